@@ -1,0 +1,163 @@
+// SPDX-FileCopyrightText: 2026 The Rivora Lanes authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "engine/types.h"
+
+#include <array>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+// The small, hot state of the engine, published as an immutable value a few times a second.
+// Counters are cumulative: whoever wants a rate subtracts two snapshots, so that a missed one
+// loses nothing.
+namespace lanes {
+
+enum class Lifecycle : std::uint8_t { starting, recovering, running, draining, stopped, failed };
+
+/// Cumulative counts of one destination over the whole life of the data directory.
+/// accepted = delivered + waiting + dead + discarded, at every instant.
+struct DeliveryCounters {
+    std::uint64_t accepted = 0;
+    std::uint64_t delivered = 0;
+    std::uint64_t waiting = 0;  ///< in lanes, in flight included
+    std::uint64_t dead = 0;     ///< dead letters now
+    std::uint64_t discarded = 0;
+
+    [[nodiscard]] bool balanced() const {
+        return accepted == delivered + waiting + dead + discarded;
+    }
+    DeliveryCounters& operator+=(const DeliveryCounters& other) {
+        accepted += other.accepted;
+        delivered += other.delivered;
+        waiting += other.waiting;
+        dead += other.dead;
+        discarded += other.discarded;
+        return *this;
+    }
+    friend bool operator==(const DeliveryCounters&, const DeliveryCounters&) = default;
+};
+
+/// Latency in buckets that double: bucket b holds latencies below 0.25 ms * 2^b; the last one all
+/// that is longer. Mergeable by adding, so that percentiles of any range are right.
+struct LatencyHistogram {
+    static constexpr std::size_t kBuckets = 20;
+    std::array<std::uint64_t, kBuckets> counts{};
+
+    void add(Micros latency);
+    /// Upper bound in microseconds of the bucket with the given share (0..1), interpolated; 0 if empty.
+    [[nodiscard]] Micros percentile(double share) const;
+    [[nodiscard]] std::uint64_t total() const;
+    /// Counts since an earlier state of the same histogram.
+    [[nodiscard]] LatencyHistogram since(const LatencyHistogram& earlier) const;
+};
+
+/// A change of the retry budget and what moved it.
+struct BudgetChange {
+    WallMicros at = 0;
+    double from = 0;
+    double to = 0;
+    std::string reason;  ///< "cut 40 to 31: 9 of 52 answers were 503"
+
+    friend bool operator==(const BudgetChange&, const BudgetChange&) = default;
+};
+
+struct DestinationSnapshot {
+    DestinationId id;
+    std::string name;
+    std::string url;
+    HealthState health = HealthState::healthy;
+    DeliveryCounters counters;
+    std::uint64_t lanes = 0;           ///< lanes with something to deliver
+    std::uint64_t lanesBackingOff = 0; ///< of these, waiting for a retry
+    std::uint32_t inFlight = 0;
+    double budget = 0;                 ///< slots of the window
+    double knownGood = 0;              ///< level that slow start doubles up to
+    std::uint32_t maxInFlight = 0;
+    // Cumulative since the engine started:
+    std::uint64_t attempts = 0;        ///< finished
+    std::array<std::uint64_t, 7> outcomes{};  ///< by Outcome
+    std::uint64_t probes = 0;
+    LatencyHistogram latency;          ///< of attempts that got an answer
+    // Pause:
+    std::string pausedBy;
+    std::string pauseReason;
+    WallMicros pausedAt = 0;           ///< 0 if not paused
+    bool pausedBySystem = false;       ///< 410 or credentials
+    // Explanations:
+    Micros silentFor = 0;              ///< Retry-After: time left, 0 if none
+    Micros nextProbeIn = 0;            ///< degraded: time to the next probe
+    BudgetChange lastChange;
+    std::string lastError;             ///< text of the last attempt that did not deliver
+    WallMicros lastDeliveredAt = 0;
+    Micros window = 0;                 ///< retry window
+    Micros clock = 0;                  ///< retry clock now, active time
+};
+
+/// Live state of one lane. `user`, `eventId` and `type` are those of the head.
+struct LaneRow {
+    LaneKey key;
+    UserKey user;
+    Sequence head;
+    std::string eventId;
+    std::string type;
+    LaneState state = LaneState::ready;
+    std::uint64_t backlog = 0;
+    WallMicros acceptedAt = 0;   ///< of the head
+    Micros headAge = 0;          ///< on the retry clock
+    Micros window = 0;           ///< retry window of the destination
+    std::uint32_t attempts = 0;  ///< of the head, in this life
+    std::uint32_t life = 1;
+    Micros nextAttemptIn = -1;   ///< backing off: time left; -1 if none is set
+    Micros deadLettersIn = 0;    ///< time left of the window on the retry clock
+    Micros inFlightFor = -1;     ///< in flight: since; -1 if not
+    std::optional<Outcome> lastOutcome;
+    std::uint16_t lastStatus = 0;
+};
+
+struct StoreSnapshot {
+    bool writable = true;
+    std::string fault;              ///< what is wrong and what to do; empty if nothing
+    std::uint64_t commits = 0;
+    LatencyHistogram commitLatency;
+    std::uint64_t databaseBytes = 0;
+    std::uint64_t walBytes = 0;
+    Sequence lastSequence;
+};
+
+struct IntakeSnapshot {
+    bool listening = false;
+    std::uint16_t port = 0;
+    std::string error;
+    std::uint64_t requests = 0;
+    std::uint64_t acceptedEvents = 0;
+    std::uint64_t duplicates = 0;
+    std::uint64_t rejectedEvents = 0;
+};
+
+struct EngineSnapshot {
+    std::uint64_t number = 0;       ///< rises by one with each publication
+    Lifecycle lifecycle = Lifecycle::starting;
+    std::string failure;            ///< why, if lifecycle is failed
+    double recoveryProgress = 0;    ///< 0..1 while recovering
+    WallMicros at = 0;
+    Micros engineTime = 0;
+    double clockScale = 1.0;
+    DeliveryCounters totals;
+    std::uint32_t inFlight = 0;
+    std::uint64_t lanes = 0;
+    std::vector<DestinationSnapshot> destinations;  ///< by id
+    StoreSnapshot store;
+    IntakeSnapshot intake;
+    std::vector<LaneRow> watched;   ///< the lanes that the view named; gone ones are missing
+
+    [[nodiscard]] const DestinationSnapshot* find(DestinationId id) const {
+        for (const auto& d : destinations)
+            if (d.id == id) return &d;
+        return nullptr;
+    }
+};
+
+}  // namespace lanes
