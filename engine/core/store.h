@@ -151,11 +151,20 @@ struct PendingPointer {
     std::uint16_t lastStatus = 0;
 };
 
+/// A dead letter, as far as the kernel has to know it.
+struct DeadPointer {
+    Sequence sequence;
+    UserId user;
+    std::uint32_t life = 1;  ///< the life that ended
+
+    friend bool operator==(const DeadPointer&, const DeadPointer&) = default;
+};
+
 struct RecoveredDestination {
     DestinationConfig config;
     DestinationState state;
     DeliveryCounters counters;
-    std::vector<Sequence> dead;  ///< dead letters, rising
+    std::vector<DeadPointer> dead;  ///< dead letters, rising
 };
 
 /// Callbacks come on the store's own thread.
