@@ -1,0 +1,45 @@
+// SPDX-FileCopyrightText: 2026 The Rivora Lanes authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "engine/engine.h"
+
+#include <QWidget>
+
+#include <memory>
+
+namespace lanes::ui {
+
+class TimeDisplay;
+
+/// Live graphs of one destination, or of all together, on one time axis: deliveries in and out,
+/// share of errors, retry budget and in flight, backlog, with the state as a strip above. It keeps
+/// its own history from the snapshots, hidden or not, and paints only while it is shown.
+class HealthDock : public QWidget {
+    Q_OBJECT
+
+public:
+    explicit HealthDock(lanes::Engine& engine, QWidget* parent = nullptr);
+    ~HealthDock() override;
+
+    /// The switch between UTC and local time; without one, times are UTC. It must outlive this.
+    void setTimeDisplay(const TimeDisplay* display);
+    [[nodiscard]] lanes::DestinationId destination() const;
+
+    [[nodiscard]] QSize sizeHint() const override;
+    [[nodiscard]] QSize minimumSizeHint() const override;
+
+public slots:
+    /// 0 = all destinations together.
+    void setDestination(lanes::DestinationId destination);
+
+protected:
+    void showEvent(QShowEvent* event) override;
+    void keyPressEvent(QKeyEvent* event) override;
+
+private:
+    class Impl;
+    std::unique_ptr<Impl> m;
+};
+
+}  // namespace lanes::ui
