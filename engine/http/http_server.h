@@ -54,6 +54,9 @@ public:
     void reset() const;
     /// Sends bytes as they are, without any HTTP framing; for test peers. `close` ends it after.
     void sendRaw(const std::string& bytes, bool close) const;
+    /// What was sent raw was a whole answer: the connection goes on to its next request.
+    void finishRaw() const;
+    /// The answer is still due and the client is still there.
     [[nodiscard]] bool connected() const;
 
 private:
@@ -79,6 +82,8 @@ public:
     void setRefusal(Refusal refusal);
     /// Listens on one more address; empty text if it does, else why not. Port 0 = any free one.
     [[nodiscard]] std::string listen(const QHostAddress& address, std::uint16_t port);
+    /// The last `listen` that failed did so because somebody else has the port.
+    [[nodiscard]] bool addressInUse() const;
     [[nodiscard]] std::uint16_t port() const;  ///< of the first listener; 0 if none
     /// Stops listening; open connections are closed after the answers that are due, or at once.
     void close(bool atOnce);
