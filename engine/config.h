@@ -42,7 +42,7 @@ inline constexpr Micros kIdleConnectionTime = 15 * kSecond;
 inline constexpr std::size_t kPayloadCacheBytes = 64u << 20;
 /// Bytes of the write-ahead log after which a checkpoint restarts it.
 inline constexpr std::uint64_t kWalBytes = 64u << 20;
-/// Bytes that must be free on the disk, besides 2 %: room to store the results of what is in flight.
+/// Bytes that must be free on the disk, besides 2 %: room for the results of what is in flight.
 inline constexpr std::uint64_t kDiskReserveBytes = 64u << 20;
 /// Snapshots a second that the engine publishes at most; the eye needs no more.
 inline constexpr int kSnapshotsPerSecond = 4;

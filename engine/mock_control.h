@@ -45,7 +45,7 @@ struct MockReport {
     std::uint64_t requests = 0;
     std::uint64_t accepted = 0;         ///< answered 2xx
     std::uint64_t duplicates = 0;       ///< same lane and sequence accepted before
-    std::uint64_t orderViolations = 0;  ///< a lane's sequence below one accepted before, not a rewind
+    std::uint64_t orderViolations = 0;  ///< sequence below one accepted before, no rewind
     std::uint64_t rewinds = 0;          ///< requests marked as rewound
     std::uint64_t badSignatures = 0;
     std::uint64_t overlaps = 0;         ///< two requests of one lane at once

@@ -47,7 +47,8 @@ struct LatencyHistogram {
     std::array<std::uint64_t, kBuckets> counts{};
 
     void add(Micros latency);
-    /// Upper bound in microseconds of the bucket with the given share (0..1), interpolated; 0 if empty.
+    /// Upper bound in microseconds of the bucket with the given share (0..1), interpolated; 0 if
+    /// empty.
     [[nodiscard]] Micros percentile(double share) const;
     [[nodiscard]] std::uint64_t total() const;
     /// Counts since an earlier state of the same histogram.

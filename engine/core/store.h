@@ -42,7 +42,7 @@ struct NewEvent {
 /// What became of a lane's event. The rows of the journal, in order, are the truth about all
 /// lanes: replaying them over the pointers gives what is still pending.
 enum class JournalKind : std::uint8_t {
-    attempt = 0,       ///< an attempt that ended; with outcome `delivered` it is the acknowledgement
+    attempt = 0,       ///< an attempt that ended; if `delivered`, the acknowledgement
     deadLettered = 1,  ///< left its lane for the dead letters
     rewound = 2,       ///< back from the dead letters to its lane, with a new life
     discarded = 3,     ///< dead letter given up by an operator

@@ -41,7 +41,8 @@ struct AttemptResult {
     bool deadline = false;        ///< our own deadline ended it
     bool bodyCut = false;         ///< the header was complete, the body was not
     Micros retryAfter = -1;       ///< asked for by the response; -1 if absent
-    Micros duration = 0;          ///< real microseconds from the first byte written (or the dialling, if nothing was) to the end
+    /// Real microseconds from the first byte written (or the dialling, if nothing was) to the end.
+    Micros duration = 0;
     std::string error;            ///< plain text for an operator; empty if delivered
     std::string location;         ///< of a 3xx
     std::string response;         ///< first bytes of the body
