@@ -61,8 +61,8 @@ struct JournalEntry {
     Cause cause = Cause::automatic;
     OperationId operation;  ///< of a rewind or discard, and of attempts in a rewound life
     Micros clock = 0;       ///< rewound: retry clock at which the new window starts
-    WallMicros firstTriedAt = 0;  ///< deadLettered: 0 = never tried
-    std::string error;      ///< plain text for an operator; deadLettered: the last error
+    WallMicros firstTriedAt = 0;  ///< deadLettered: filled by the store from the attempts
+    std::string error;      ///< plain text for an operator; deadLettered: filled by the store
     std::string reason;     ///< deadLettered: why
     std::string response;   ///< first bytes of the response body
 };
@@ -181,6 +181,7 @@ struct Recovery {
     std::function<void(const PendingPointer&)> pending;
     std::function<void(double)> progress;  ///< 0..1
     OperationId lastOperation;
+    DestinationId lastDestination;  ///< the largest ever given, removed ones included
     Sequence lastSequence;
 };
 

@@ -1,0 +1,281 @@
+// SPDX-FileCopyrightText: 2026 The Rivora Lanes authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "engine/core/destination_health.h"
+#include "engine/core/effects.h"
+#include "engine/core/lane_order.h"
+#include "engine/core/lane_table.h"
+#include "engine/core/random.h"
+#include "engine/core/ready_queue.h"
+#include "engine/core/timer_queue.h"
+#include "engine/queries.h"
+#include "engine/snapshot.h"
+
+#include <cstdint>
+#include <deque>
+#include <list>
+#include <memory>
+#include <optional>
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+namespace lanes {
+
+/// A destination as the kernel keeps it.
+struct KernelDestination {
+    KernelDestination(LaneTable& table, DestinationConfig settings,
+                      const HealthSettings& healthSettings, Micros now)
+        : config(std::move(settings)), health(healthSettings, now), ready(table), patient(table),
+          backingOff(table) {}
+
+    struct Dead {
+        UserId user;
+        std::uint32_t life = 1;
+        std::uint32_t attempts = 0;
+    };
+
+    DestinationConfig config;
+    bool removed = false;
+    DestinationState state;        ///< `clock` as of `clockSince`
+    Micros clockSince = 0;
+    Micros clockPersisted = 0;
+    DestinationHealth health;
+    ReadyQueue ready;
+    ReadyQueue patient;            ///< heads that failed four times or more
+    LaneList backingOff;
+    DeliveryCounters counters;
+    std::uint64_t lanes = 0;
+    std::unordered_map<Sequence, Dead> dead;
+    /// Dead letters of each user, kept only while they hold lanes.
+    std::unordered_map<UserId, std::uint32_t> holding;
+    // Since the start, for the snapshot:
+    std::uint64_t attempts = 0;
+    std::array<std::uint64_t, 7> outcomes{};
+    std::uint64_t probes = 0;
+    LatencyHistogram latency;
+    std::string lastError;
+    WallMicros lastDeliveredAt = 0;
+    BudgetChange lastChange;
+    std::uint64_t changesSeen = 0;
+    // Retry-After: the lane that asked last and when.
+    UserId lastAsker;
+    Micros lastAskedAt = -3600 * kSecond;
+    bool dirty = false;
+
+    [[nodiscard]] Micros clock(Micros now) const {
+        return state.paused ? state.clock : state.clock + (now - clockSince);
+    }
+    [[nodiscard]] bool holds(UserId user) const { return holding.contains(user); }
+};
+
+/// The one owner of all lanes. Deterministic: the same inputs at the same times give the same
+/// effects. One thread.
+///
+/// The rules that it keeps:
+/// - only the head of a lane is in flight, and one request of a lane at a time (P2, P3);
+/// - the next event of a lane becomes head only when the end of the one before is durable;
+/// - accepted = delivered + waiting + dead + discarded, at every step (P7).
+class DeliveryKernel {
+public:
+    explicit DeliveryKernel(std::uint64_t seed);
+    ~DeliveryKernel();
+
+    // Before the first step: what the store found.
+    void recoverDestination(const RecoveredDestination& destination, Micros now);
+    /// In rising sequence.
+    void recoverPointer(const PendingPointer& pending);
+    void recoverIds(OperationId lastOperation, DestinationId lastDestination) {
+        m_lastOperation = lastOperation;
+        m_lastDestination = lastDestination.value;
+    }
+
+    /// Appends to `effects`; the writes of one step have one ticket.
+    void step(Input input, Moment moment, Effects& effects);
+    /// When `TimePassed` is due at the latest; DestinationHealth::kNever if nothing waits for time.
+    [[nodiscard]] Micros nextWakeup(Micros now) const;
+
+    // Questions.
+    [[nodiscard]] std::optional<DestinationId> findDestination(std::string_view name) const;
+    [[nodiscard]] std::vector<DestinationConfig> destinations() const;
+    /// Destinations that an event of this type goes to, with their clocks. `named` restricts them.
+    [[nodiscard]] std::vector<Target> route(std::string_view type,
+                                            const std::vector<DestinationId>& named,
+                                            Micros now) const;
+    void describe(Micros now, EngineSnapshot& snapshot) const;
+    /// Without the head event's texts, which the kernel does not know.
+    [[nodiscard]] std::optional<LaneRow> row(LaneKey key, Micros now) const;
+    /// Looks at an order from now on; `total` and rows may be incomplete while it is built.
+    [[nodiscard]] LanePage page(const LanePageRequest& request, Micros now);
+    /// Builds watched orders a little further and drops those not looked at for a minute; false
+    /// if there is nothing to build.
+    bool tendOrders(Micros now);
+    [[nodiscard]] std::size_t laneCount() const { return m_table.size(); }
+    [[nodiscard]] std::size_t inFlight() const { return m_inFlight.size(); }
+    [[nodiscard]] DeliveryCounters counters() const;
+    /// The lane of (destination, user): its pending sequences in order, for tests and the auditor.
+    [[nodiscard]] std::vector<Sequence> pending(LaneKey key) const;
+    [[nodiscard]] std::size_t laneBytes() const { return m_table.bytes(); }
+
+private:
+    using Slot = DestinationSlot;
+    static constexpr Slot kNoSlot = 0xffff;
+
+    struct InFlight {
+        LaneIndex lane = kNoLane;
+        std::uint64_t epoch = 0;
+        Moment started;
+        Cause cause = Cause::automatic;
+        bool firstAttempt = true;
+        bool patient = false;
+    };
+    /// What happens to a lane or a dead letter when the ticket is durable.
+    struct PendingCommit {
+        enum class Kind : std::uint8_t { delivered, retry, died, rewound, discarded };
+        std::uint64_t ticket = 0;
+        Kind kind = Kind::delivered;
+        LaneIndex lane = kNoLane;   // delivered, retry, died
+        Slot slot = kNoSlot;
+        Sequence sequence;
+        UserId user;
+        std::uint32_t life = 1;
+        std::uint32_t attempts = 0;
+        OperationId operation;      // rewound
+        ClockTenths clock = 0;      // rewound
+        TimerQueue::Tick due = 0;   // retry
+        std::uint64_t epoch = 0;    // retry: of the destination when it failed
+    };
+    struct PendingCommand {
+        std::uint64_t ticket = 0;
+        CommandDone done;
+    };
+    /// What a lane record does not hold, for the few events that have a history.
+    struct Mark {
+        std::uint32_t life = 1;
+        OperationId operation;
+        std::uint16_t attempts = 0;
+        std::uint16_t lastStatus = 0;
+        std::uint8_t failures = 0;
+        Outcome lastOutcome = Outcome::delivered;
+    };
+    struct PointerHash {
+        std::size_t operator()(const Pointer& p) const {
+            return std::hash<std::uint64_t>{}(p.sequence.value * 0x9e3779b97f4a7c15 +
+                                              p.destination.value);
+        }
+    };
+    /// A rewind or discard in progress.
+    struct BulkAct {
+        CommandId command;
+        bool rewind = true;
+        std::vector<Pointer> pointers;
+        std::size_t next = 0;
+        OperationRow record;
+    };
+
+    // delivery_kernel.cpp: lanes
+    void accept(const input::EventsAccepted& accepted);
+    void finish(const AttemptResult& result);
+    void commit(std::uint64_t ticket);
+    void settle(const PendingCommit& pending);
+    void retryLater(const PendingCommit& pending);
+    void putIntoLane(Slot slot, UserId user, LaneEntry entry);
+    void reorderHead(LaneIndex lane);
+    void setHead(LaneIndex lane, LaneEntry entry);
+    void saveMark(LaneIndex lane);
+    void nextHead(LaneIndex lane);
+    void makeReady(LaneIndex lane);
+    void leaveQueues(LaneIndex lane);
+    void dropIfEmpty(LaneIndex lane);
+    void deadLetter(LaneIndex lane, const std::string& reason);
+    void windowOver(LaneIndex lane);
+    [[nodiscard]] bool expired(const KernelDestination& d, const Lane& lane) const;
+    [[nodiscard]] bool expires(const KernelDestination& d, const Lane& lane) const;
+    void askedToWait(KernelDestination& d, const Lane& lane, Micros retryAfter);
+    [[nodiscard]] JournalEntry attemptEntry(const InFlight& flight, const Lane& lane,
+                                            const AttemptResult& result, Outcome outcome);
+
+    // kernel_scheduling.cpp: who goes next
+    void touch(Slot slot);
+    void pumpAll();
+    void pump(Slot slot);
+    void expireReady(KernelDestination& d);
+    [[nodiscard]] LaneIndex pick(KernelDestination& d);
+    void start(Slot slot, LaneIndex lane);
+    void recovered(Slot slot);
+    [[nodiscard]] LaneIndex pickProbe(KernelDestination& d);
+    void popTimers();
+    void persistClocks();
+    void noteChange(KernelDestination& d);
+    [[nodiscard]] bool lanesWait(const KernelDestination& d) const;
+
+    // kernel_commands.cpp: what operators ask
+    void obey(const input::CommandGiven& given);
+    void obeyCommand(CommandId id, const SetDestination& command);
+    void obeyCommand(CommandId id, const RemoveDestination& command);
+    void obeyCommand(CommandId id, const PauseDestination& command);
+    void obeyCommand(CommandId id, const ResumeDestination& command);
+    void obeyCommand(CommandId id, const RewindDeadLetters& command);
+    void obeyCommand(CommandId id, const DiscardDeadLetters& command);
+    void obeyCommand(CommandId id, const SetClockScale& command);
+    void pause(KernelDestination& d, const std::string& by, const std::string& reason,
+               bool bySystem);
+    void persistState(KernelDestination& d);
+    OperationRow& record(const std::string& who, const std::string& action,
+                         const std::string& scope, const std::string& reason);
+    void finishLater(CommandId id, CommandResult result);
+    void refuse(CommandId id, std::string error);
+    void beginBulk(CommandId id, bool rewind, std::vector<Pointer> pointers,
+                   const std::string& by, const std::string& reason);
+    void advanceBulk();
+    [[nodiscard]] bool bulkOne(const BulkAct& act, Pointer pointer);
+    void rebuildHolds(KernelDestination& d);
+    void releaseHold(Slot slot, UserId user);
+
+    // kernel_view.cpp: what is shown
+    void laneChanged(LaneIndex lane);
+    void laneGone(LaneIndex lane);
+    [[nodiscard]] LaneRow rowOf(LaneIndex lane, Micros now) const;
+    [[nodiscard]] std::vector<std::int64_t> expiryBases(Micros now) const;
+
+    [[nodiscard]] Slot slotOf(DestinationId id) const;
+    [[nodiscard]] KernelDestination& destinationOf(const Lane& lane) {
+        return *m_destinations[lane.destination];
+    }
+    [[nodiscard]] const Mark* markOf(const Lane& lane) const;
+    [[nodiscard]] Pointer pointerOf(const Lane& lane) const {
+        return {m_destinations[lane.destination]->config.id, lane.head};
+    }
+    void write(JournalEntry entry);
+    std::uint64_t ticket();
+
+    struct WatchedOrder {
+        LaneOrderIndex index;
+        Micros lookedAt = 0;
+    };
+
+    Random m_random;
+    LaneTable m_table;
+    TimerQueue m_timers;
+    std::vector<std::unique_ptr<KernelDestination>> m_destinations;  // by slot
+    std::unordered_map<DestinationId, Slot> m_slots;
+    std::unordered_map<AttemptId, InFlight> m_inFlight;
+    std::unordered_map<Pointer, Mark, PointerHash> m_marks;
+    std::deque<PendingCommit> m_commits;    // by ticket
+    std::deque<PendingCommand> m_commands;  // by ticket
+    std::deque<BulkAct> m_bulk;
+    std::list<WatchedOrder> m_orders;
+    std::vector<Slot> m_dirty;
+    std::vector<LaneIndex> m_due;
+    bool m_storeWritable = true;
+    std::uint64_t m_ticket = 0;
+    AttemptId m_lastAttempt;
+    OperationId m_lastOperation;
+    std::uint32_t m_lastDestination = 0;
+    Micros m_clocksPersistedAt = 0;
+    Moment m_moment;
+    Effects* m_effects = nullptr;  // of the step that runs
+};
+
+}  // namespace lanes

@@ -1,0 +1,197 @@
+// SPDX-FileCopyrightText: 2026 The Rivora Lanes authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Who goes next: the oldest head while the destination is well, the lanes in turn while it is
+// probed, and nobody while it is paused, silent or the store cannot take the result.
+#include "engine/core/check.h"
+#include "engine/core/delivery_kernel.h"
+
+#include "engine/config.h"
+
+#include <algorithm>
+
+namespace lanes {
+
+void DeliveryKernel::touch(Slot slot) {
+    KernelDestination& d = *m_destinations[slot];
+    if (d.dirty) return;
+    d.dirty = true;
+    m_dirty.push_back(slot);
+}
+
+void DeliveryKernel::pumpAll() {
+    for (const auto slot : m_dirty) m_destinations[slot]->dirty = false;
+    m_dirty.clear();
+    for (std::size_t slot = 0; slot < m_destinations.size(); ++slot)
+        if (!m_destinations[slot]->removed) pump(static_cast<Slot>(slot));
+}
+
+bool DeliveryKernel::lanesWait(const KernelDestination& d) const {
+    return !d.ready.empty() || (!d.patient.empty() && d.health.hasRetryToken(m_moment.now));
+}
+
+void DeliveryKernel::pump(Slot slot) {
+    KernelDestination& d = *m_destinations[slot];
+    if (d.removed || d.state.paused || !m_storeWritable) return;
+    expireReady(d);
+    for (bool again = true; again;) {
+        while (d.health.mayStart(m_moment.now)) {
+            const auto lane = pick(d);
+            if (lane == kNoLane) break;
+            start(slot, lane);
+        }
+        // The end of a round may have widened the window.
+        const auto changes = d.health.changes();
+        d.health.advance(m_moment.now, lanesWait(d));
+        again = changes != d.health.changes() && d.health.mayStart(m_moment.now);
+    }
+    noteChange(d);
+}
+
+/// Expiry does not wait for a slot: the expired heads stand at the front of the calendar.
+void DeliveryKernel::expireReady(KernelDestination& d) {
+    for (auto* queue : {&d.ready, &d.patient}) {
+        for (auto lane = queue->first(); lane != kNoLane; lane = queue->first()) {
+            if (!expires(d, m_table[lane])) break;
+            queue->remove(lane);
+            windowOver(lane);
+        }
+    }
+}
+
+LaneIndex DeliveryKernel::pick(KernelDestination& d) {
+    if (d.health.degraded()) return pickProbe(d);
+    const auto fresh = d.ready.first();
+    const auto patient = d.patient.first();
+    if (patient == kNoLane || !d.health.hasRetryToken(m_moment.now)) return fresh;
+    if (fresh != kNoLane && m_table[fresh].head < m_table[patient].head) return fresh;
+    d.health.takeRetryToken(m_moment.now);
+    return patient;
+}
+
+/// Lanes that wait for a slot in turn; if there are none, the one that backs off the longest, so
+/// that a destination with few lanes is probed every second too.
+LaneIndex DeliveryKernel::pickProbe(KernelDestination& d) {
+    if (const auto lane = d.ready.nextInTurn(); lane != kNoLane) return lane;
+    if (const auto lane = d.patient.nextInTurn(); lane != kNoLane) return lane;
+    constexpr int kLooks = 16;  // past lanes that wait for a reason of their own
+    auto lane = d.backingOff.first();
+    for (int i = 0; i < kLooks && lane != kNoLane; ++i, lane = d.backingOff.next(lane)) {
+        if (m_table[lane].ownRefusal) continue;
+        d.backingOff.remove(lane);
+        makeReady(lane);
+        return lane;
+    }
+    return kNoLane;
+}
+
+void DeliveryKernel::start(Slot slot, LaneIndex lane) {
+    KernelDestination& d = *m_destinations[slot];
+    Lane& record = m_table[lane];
+    CHECK(record.state == LaneState::ready && record.head);
+    (record.patient ? d.patient : d.ready).remove(lane);
+    const bool over = expired(d, record);
+    record.state = LaneState::inFlight;
+    record.tick = TimerQueue::tickAt(m_moment.now);
+
+    const auto* mark = markOf(record);
+    StartAttempt attempt;
+    attempt.attempt = m_lastAttempt = AttemptId(m_lastAttempt.value + 1);
+    attempt.pointer = pointerOf(record);
+    attempt.user = record.user;
+    attempt.number = record.attempts + 1u;
+    attempt.life = mark != nullptr ? mark->life : 1;
+    attempt.operation = mark != nullptr ? mark->operation : OperationId();
+    attempt.previous = record.previous;
+    attempt.cause = d.health.degraded()  ? Cause::probe
+                    : over               ? Cause::lastChance
+                    : attempt.life > 1   ? Cause::rewind
+                                         : Cause::automatic;
+    if (attempt.cause == Cause::probe) ++d.probes;
+
+    InFlight flight;
+    flight.lane = lane;
+    flight.started = m_moment;
+    flight.cause = attempt.cause;
+    flight.firstAttempt = record.attempts == 0;
+    flight.patient = record.patient;
+    flight.epoch = d.health.started(m_moment.now);
+    record.triedEpoch = static_cast<std::uint8_t>(d.health.epoch());
+    m_inFlight[attempt.attempt] = flight;
+    m_effects->starts.push_back(attempt);
+    laneChanged(lane);
+}
+
+/// The destination lives again: every lane that waits because of it is ready at once; those that
+/// wait for a reason of their own go on waiting.
+void DeliveryKernel::recovered(Slot slot) {
+    KernelDestination& d = *m_destinations[slot];
+    d.ready.restartTurn();
+    d.patient.restartTurn();
+    for (auto lane = d.backingOff.first(); lane != kNoLane;) {
+        const auto next = d.backingOff.next(lane);
+        if (!m_table[lane].ownRefusal) {
+            d.backingOff.remove(lane);
+            makeReady(lane);
+        }
+        lane = next;
+    }
+    touch(slot);
+}
+
+void DeliveryKernel::popTimers() {
+    const auto now = static_cast<TimerQueue::Tick>(m_moment.now / TimerQueue::kTick);
+    m_due.clear();
+    m_timers.pop(now, m_due);
+    for (const auto lane : m_due) {
+        if (!m_table.inUse(lane)) continue;
+        Lane& record = m_table[lane];
+        if (record.state != LaneState::backingOff) continue;
+        KernelDestination& d = destinationOf(record);
+        if (!d.state.paused && m_storeWritable && expires(d, record)) {
+            d.backingOff.remove(lane);
+            windowOver(lane);
+        } else if (record.tick <= now) {
+            d.backingOff.remove(lane);
+            makeReady(lane);
+        }
+    }
+}
+
+/// While events wait, their clocks are made durable every few seconds.
+void DeliveryKernel::persistClocks() {
+    if (m_moment.now - m_clocksPersistedAt < limits::kClockPersistInterval) return;
+    m_clocksPersistedAt = m_moment.now;
+    for (auto& d : m_destinations) {
+        if (d->removed || d->state.paused || d->counters.waiting == 0) continue;
+        persistState(*d);
+    }
+}
+
+void DeliveryKernel::noteChange(KernelDestination& d) {
+    if (d.changesSeen == d.health.changes()) return;
+    d.changesSeen = d.health.changes();
+    const auto& change = d.health.lastChange();
+    d.lastChange = {m_moment.wall, change.from, change.to, change.reason};
+}
+
+Micros DeliveryKernel::nextWakeup(Micros now) const {
+    Micros next = DestinationHealth::kNever;
+    if (!m_bulk.empty() || !m_dirty.empty()) return now;
+    TimerQueue::Tick tick = 0;
+    if (m_timers.next(tick)) next = Micros{tick} * TimerQueue::kTick;
+    bool waiting = false;
+    for (const auto& d : m_destinations) {
+        if (d->removed || d->state.paused || d->counters.waiting == 0) continue;
+        waiting = true;
+        if (d->ready.empty() && d->patient.empty() &&
+            !(d->health.degraded() && d->backingOff.size() > 0))
+            continue;
+        next = std::min(next, d->health.nextChange(now));
+        // Heads that wait for a slot may expire meanwhile; tokens come one a second.
+        next = std::min(next, now + kSecond);
+    }
+    if (waiting) next = std::min(next, m_clocksPersistedAt + limits::kClockPersistInterval);
+    return next == DestinationHealth::kNever ? next : std::max(next, now);
+}
+
+}  // namespace lanes

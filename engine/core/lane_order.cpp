@@ -1,0 +1,92 @@
+// SPDX-FileCopyrightText: 2026 The Rivora Lanes authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "engine/core/lane_order.h"
+
+#include <algorithm>
+
+namespace lanes {
+
+LaneOrderIndex::LaneOrderIndex(LaneOrder order, DestinationSlot destination,
+                               std::vector<std::int64_t> expiryBases)
+    : m_order(order), m_destination(destination), m_expiryBases(std::move(expiryBases)) {}
+
+bool LaneOrderIndex::belongs(const Lane& lane) const {
+    return lane.head && (m_destination == kAll || lane.destination == m_destination);
+}
+
+std::uint64_t LaneOrderIndex::keyOf(const Lane& lane) const {
+    constexpr auto kMost = std::numeric_limits<std::uint64_t>::max();
+    switch (m_order) {
+    case LaneOrder::headAge:
+        return kMost - lane.head.value;
+    case LaneOrder::backlog:
+        return lane.rest;
+    case LaneOrder::attempts:
+        return lane.attempts;
+    case LaneOrder::nextAttempt:
+        // Soonest first; lanes without a time of their own come after all that have one.
+        return lane.state == LaneState::backingOff ? kMost - lane.tick : 0;
+    case LaneOrder::deadLettersIn:
+        return kMost / 2 -
+               static_cast<std::uint64_t>(lane.headClock + m_expiryBases[lane.destination]);
+    }
+    return 0;
+}
+
+bool LaneOrderIndex::build(const LaneTable& table, std::size_t slice) {
+    const auto end = table.indexEnd();
+    for (; m_built < end && slice > 0; ++m_built, --slice)
+        if (table.inUse(m_built) && belongs(table[m_built]))
+            m_set.insert({keyOf(table[m_built]), m_built});
+    return complete(table);
+}
+
+bool LaneOrderIndex::complete(const LaneTable& table) const {
+    return m_built >= table.indexEnd();
+}
+
+double LaneOrderIndex::readiness(const LaneTable& table) const {
+    if (complete(table)) return 1;
+    return static_cast<double>(m_built) / static_cast<double>(table.indexEnd());
+}
+
+void LaneOrderIndex::update(const LaneTable& table, LaneIndex lane) {
+    if (lane > m_built) return;  // the build will come by
+    if (lane == m_built) ++m_built;
+    auto& byLane = m_set.get<1>();
+    const auto found = byLane.find(lane);
+    if (!belongs(table[lane])) {
+        if (found != byLane.end()) byLane.erase(found);
+        return;
+    }
+    const Item item{keyOf(table[lane]), lane};
+    if (found == byLane.end())
+        byLane.insert(item);
+    else if (found->key != item.key)
+        byLane.replace(found, item);
+}
+
+void LaneOrderIndex::erase(LaneIndex lane) { m_set.get<1>().erase(lane); }
+
+std::vector<LaneIndex> LaneOrderIndex::page(std::uint64_t offset, std::uint32_t limit,
+                                            bool descending) const {
+    std::vector<LaneIndex> lanes;
+    const auto& byRank = m_set.get<0>();
+    const auto size = byRank.size();
+    if (offset >= size) return lanes;
+    const auto count = std::min<std::uint64_t>(limit, size - offset);
+    lanes.reserve(count);
+    if (descending) {
+        auto at = byRank.nth(size - 1 - offset);
+        for (std::uint64_t i = 0; i < count; ++i) {
+            lanes.push_back(at->lane);
+            if (at != byRank.begin()) --at;
+        }
+    } else {
+        auto at = byRank.nth(offset);
+        for (std::uint64_t i = 0; i < count; ++i, ++at) lanes.push_back(at->lane);
+    }
+    return lanes;
+}
+
+}  // namespace lanes

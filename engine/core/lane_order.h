@@ -1,0 +1,77 @@
+// SPDX-FileCopyrightText: 2026 The Rivora Lanes authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "engine/core/lane_table.h"
+#include "engine/queries.h"
+
+#include <boost/multi_index/hashed_index.hpp>
+#include <boost/multi_index/member.hpp>
+#include <boost/multi_index/ranked_index.hpp>
+#include <boost/multi_index_container.hpp>
+
+#include <cstdint>
+#include <limits>
+#include <tuple>
+#include <vector>
+
+namespace lanes {
+
+/// One order over all lanes (or those of one destination) with ranks, so that any page of it is
+/// found without counting. It exists only while somebody looks at that order: it is built in
+/// slices, kept up with each change of a lane, and dropped afterwards, so that nobody else pays.
+class LaneOrderIndex {
+public:
+    /// \param expiryBases for each destination slot: its window less its retry clock plus engine
+    /// time, in clock tenths, so that times of different destinations compare.
+    LaneOrderIndex(LaneOrder order, DestinationSlot destination,
+                   std::vector<std::int64_t> expiryBases);
+
+    static constexpr DestinationSlot kAll = 0xffff;
+
+    [[nodiscard]] LaneOrder order() const { return m_order; }
+    [[nodiscard]] DestinationSlot destination() const { return m_destination; }
+    [[nodiscard]] const std::vector<std::int64_t>& expiryBases() const { return m_expiryBases; }
+
+    /// Adds up to `slice` more records of the table; true when it is complete.
+    bool build(const LaneTable& table, std::size_t slice);
+    [[nodiscard]] bool complete(const LaneTable& table) const;
+    [[nodiscard]] double readiness(const LaneTable& table) const;
+    /// Tells the present state of a lane that was changed, added, or (no events, not held) is
+    /// about to be removed.
+    void update(const LaneTable& table, LaneIndex lane);
+    void erase(LaneIndex lane);
+
+    [[nodiscard]] std::size_t size() const { return m_set.size(); }
+    /// Lanes of ranks offset .. offset + limit; the largest key first if `descending`.
+    [[nodiscard]] std::vector<LaneIndex> page(std::uint64_t offset, std::uint32_t limit,
+                                              bool descending) const;
+
+private:
+    /// Larger = earlier in the descending order. Ties by lane index keep pages stable.
+    [[nodiscard]] std::uint64_t keyOf(const Lane& lane) const;
+    [[nodiscard]] bool belongs(const Lane& lane) const;
+
+    struct Item {
+        std::uint64_t key;
+        LaneIndex lane;
+        [[nodiscard]] std::tuple<std::uint64_t, LaneIndex> rank() const { return {key, lane}; }
+    };
+    struct ByRank {
+        using result_type = std::tuple<std::uint64_t, LaneIndex>;
+        result_type operator()(const Item& item) const { return item.rank(); }
+    };
+    using Set = boost::multi_index_container<
+        Item, boost::multi_index::indexed_by<
+                  boost::multi_index::ranked_unique<ByRank>,
+                  boost::multi_index::hashed_unique<
+                      boost::multi_index::member<Item, LaneIndex, &Item::lane>>>>;
+
+    LaneOrder m_order;
+    DestinationSlot m_destination;
+    std::vector<std::int64_t> m_expiryBases;
+    LaneIndex m_built = 0;
+    Set m_set;
+};
+
+}  // namespace lanes
