@@ -26,6 +26,8 @@ struct ClientLimits {
     std::chrono::milliseconds wholeTime{30'000};
     std::chrono::milliseconds addressStagger{250};  ///< before the next address is tried as well
     std::chrono::milliseconds idleTime{15'000};
+
+    friend bool operator==(const ClientLimits&, const ClientLimits&) = default;
 };
 
 }  // namespace lanes::http

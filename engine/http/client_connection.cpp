@@ -1,0 +1,303 @@
+// SPDX-FileCopyrightText: 2026 The Rivora Lanes authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "engine/http/client_connection.h"
+
+#include <QSslSocket>
+#include <QTcpSocket>
+
+#include <boost/beast/core/buffers_range.hpp>
+#include <boost/beast/http/empty_body.hpp>
+#include <boost/beast/http/message.hpp>
+#include <boost/beast/http/serializer.hpp>
+
+#include <algorithm>
+#include <array>
+#include <utility>
+
+namespace lanes::http {
+
+namespace {
+
+/// Bytes that are read from the socket, and written to it, in one go. A body is handed over in
+/// such pieces so that its memory is not doubled and that it is known how far it came.
+constexpr std::size_t kPieceBytes = 64u << 10;
+/// Bytes that Qt may read ahead of us: with it a flood costs no memory.
+constexpr qint64 kReadAheadBytes = 64 << 10;
+
+namespace beast = boost::beast;
+
+beast::string_view view(const std::string& text) { return {text.data(), text.size()}; }
+
+/// Start line and header block, by Beast's serializer.
+std::string headOf(const ClientRequest& request) {
+    beast::http::request<beast::http::empty_body> message;
+    message.version(11);
+    message.method_string(view(request.method));
+    message.target(view(request.target));
+    for (const auto& [name, value] : request.headers) message.insert(view(name), view(value));
+    const auto length = request.body ? request.body->size() : 0;
+    message.insert(beast::http::field::content_length, std::to_string(length));
+
+    std::string head;
+    beast::http::request_serializer<beast::http::empty_body> serializer(message);
+    beast::error_code error;
+    while (!serializer.is_done()) {
+        serializer.next(error, [&](beast::error_code&, const auto& buffers) {
+            std::size_t bytes = 0;
+            for (const auto buffer : beast::buffers_range_ref(buffers)) {
+                head.append(static_cast<const char*>(buffer.data()), buffer.size());
+                bytes += buffer.size();
+            }
+            serializer.consume(bytes);
+        });
+        if (error) break;
+    }
+    return head;
+}
+
+}  // namespace
+
+ClientConnection::ClientConnection(QTcpSocket* socket, const ClientLimits& limits,
+                                   QObject* parent)
+    : QObject(parent),
+      m_socket(socket),
+      m_tls(qobject_cast<QSslSocket*>(socket)),
+      m_limits(limits),
+      m_reader(limits) {
+    m_socket->setParent(this);
+    m_socket->setReadBufferSize(kReadAheadBytes);
+    // A request goes out in one piece or in large ones; waiting for more would only delay it.
+    m_socket->setSocketOption(QAbstractSocket::LowDelayOption, 1);
+    connect(m_socket, &QTcpSocket::readyRead, this, [this] { readAll(); });
+    connect(m_socket, &QTcpSocket::errorOccurred, this,
+            [this](QAbstractSocket::SocketError error) { socketFailed(error); });
+    connect(m_socket, &QTcpSocket::disconnected, this,
+            [this] { peerClosed("The destination closed the connection."); });
+    const auto written = [this] {
+        if (!busy()) return;
+        noteWritten();
+        pump();
+    };
+    if (m_tls)
+        connect(m_tls, &QSslSocket::encryptedBytesWritten, this, [this, written] {
+            // Whatever went out now may hold the first bytes of the request.
+            if (busy() && m_handed > 0) m_started = true;
+            written();
+        });
+    else
+        connect(m_socket, &QTcpSocket::bytesWritten, this, written);
+}
+
+ClientConnection::~ClientConnection() {
+    m_closedWhileIdle = nullptr;
+    m_socket->disconnect(this);
+}
+
+bool ClientConnection::usable() {
+    if (!m_open || busy()) return false;
+    // A close that has arrived but was not yet seen by the event loop is seen here; the request
+    // would be lost on such a connection and nobody could tell whether it had arrived.
+    m_socket->waitForReadyRead(0);
+    return m_open;
+}
+
+void ClientConnection::begin(const ClientRequest& request, Done done) {
+    Q_ASSERT(!busy() && m_open);
+    m_done = std::move(done);
+    m_reader.restart();
+    m_head = headOf(request);
+    m_body = request.body;
+    m_handed = 0;
+    m_started = false;
+    m_sent = false;
+    m_begun = std::chrono::steady_clock::now();
+    // A small body leaves together with the header, in one packet.
+    if (m_body && m_head.size() + m_body->size() <= kPieceBytes) {
+        m_head += *m_body;
+        m_body.reset();
+    }
+    pump();
+}
+
+std::size_t ClientConnection::requestBytes() const {
+    return m_head.size() + (m_body ? m_body->size() : 0);
+}
+
+qint64 ClientConnection::backlog() const {
+    return m_socket->bytesToWrite() + (m_tls ? m_tls->encryptedBytesToWrite() : 0);
+}
+
+void ClientConnection::pump() {
+    while (busy() && m_handed < requestBytes() && backlog() == 0) {
+        const bool head = m_handed < m_head.size();
+        const std::string& source = head ? m_head : *m_body;
+        const std::size_t offset = head ? m_handed : m_handed - m_head.size();
+        const std::size_t count = std::min(kPieceBytes, source.size() - offset);
+        const qint64 taken = m_socket->write(source.data() + offset, static_cast<qint64>(count));
+        if (taken < 0) {
+            peerClosed("The connection could not be written to.");
+            return;
+        }
+        m_handed += static_cast<std::size_t>(taken);
+        m_socket->flush();
+        if (!busy()) return;
+        noteWritten();
+    }
+}
+
+void ClientConnection::noteWritten() {
+    // A socket that was aborted has an empty buffer too, which would look as if all were written.
+    if (m_handed == 0 || m_socket->state() != QAbstractSocket::ConnectedState) return;
+    const qint64 waiting = backlog();
+    if (waiting == 0) {
+        m_started = true;
+        m_sent = m_handed == requestBytes();
+    } else if (!m_tls && waiting < static_cast<qint64>(m_handed)) {
+        m_started = true;
+    }
+}
+
+void ClientConnection::readAll() {
+    std::array<char, 16u << 10> piece;
+    while (m_open) {
+        const qint64 count = m_socket->read(piece.data(), static_cast<qint64>(piece.size()));
+        if (count <= 0) return;
+        if (!busy()) {
+            // Nothing was asked: an answer to no request must not be taken for that to the next.
+            close();
+            return;
+        }
+        const auto state =
+            m_reader.take(std::string_view(piece.data(), static_cast<std::size_t>(count)));
+        if (state != ResponseReader::State::more) {
+            answerEnded(state);
+            return;
+        }
+    }
+}
+
+void ClientConnection::answerEnded(ResponseReader::State state) {
+    auto result = known();
+    switch (state) {
+        case ResponseReader::State::more:
+        case ResponseReader::State::complete:
+        case ResponseReader::State::enough:
+            break;
+        case ResponseReader::State::cut:
+            result.bodyCut = true;
+            result.error = "The body of the answer was cut off or malformed.";
+            break;
+        case ResponseReader::State::unusable:
+            result.error = m_reader.error();
+            break;
+        case ResponseReader::State::silent:
+            result.error = m_reader.begun()
+                               ? "The connection was closed within the header of the answer."
+                               : "The connection was closed before an answer came.";
+            break;
+    }
+    // Only a request that was written whole and an answer that was read whole leave a connection
+    // on which both sides agree where the next exchange begins.
+    if (state != ResponseReader::State::complete || !m_sent || !m_reader.reusable() ||
+        m_socket->bytesAvailable() > 0) {
+        m_open = false;
+    }
+    finish(std::move(result));
+}
+
+void ClientConnection::socketFailed(QAbstractSocket::SocketError error) {
+    if (error == QAbstractSocket::SocketTimeoutError || m_rescuing || !m_open) return;
+    readAll();
+    if (!m_open || !busy()) {
+        if (m_open) close();
+        return;
+    }
+    // The peer may have answered and closed while we were still writing; Qt is about to throw the
+    // socket away, and the answer with it, so that it is read out now.
+    m_rescuing = true;
+    m_socket->waitForReadyRead(0);
+    m_rescuing = false;
+    if (!busy()) return;
+    if (error == QAbstractSocket::RemoteHostClosedError) {
+        peerClosed({});
+    } else {
+        peerClosed("The connection broke: " + m_socket->errorString().toStdString() + ".");
+    }
+}
+
+void ClientConnection::peerClosed(const std::string& why) {
+    if (!m_open) return;
+    if (!busy()) {
+        close();
+        return;
+    }
+    readAll();
+    if (!busy()) return;
+    const bool answered = m_reader.answered();
+    const auto state = m_reader.end();
+    // An orderly close is the end of a body without a length; a reset never is.
+    auto result = known();
+    m_open = false;
+    if (state == ResponseReader::State::silent || !answered) {
+        result.error = m_reader.begun()
+                           ? "The connection was closed within the header of the answer."
+                       : m_sent || m_started ? "The connection was closed before an answer came."
+                                             : "The connection was closed before the request "
+                                               "could be sent.";
+        if (!why.empty()) result.error += " " + why;
+    } else if (state != ResponseReader::State::complete || !why.empty()) {
+        result.bodyCut = true;
+        result.error = "The body of the answer was cut off.";
+    }
+    finish(std::move(result));
+}
+
+void ClientConnection::giveUp(bool deadline, const std::string& why) {
+    if (!busy()) {
+        close();
+        return;
+    }
+    auto result = known();
+    result.deadline = deadline;
+    result.bodyCut = m_reader.answered();
+    result.error = why;
+    m_open = false;
+    finish(std::move(result));
+}
+
+ExchangeResult ClientConnection::known() const {
+    ExchangeResult result;
+    using Reach = ExchangeResult::Reach;
+    result.reach = m_reader.answered() ? Reach::answered
+                   : m_sent            ? Reach::sent
+                   : m_started         ? Reach::partlySent
+                                       : Reach::notSent;
+    result.status = m_reader.status();
+    return result;
+}
+
+void ClientConnection::finish(ExchangeResult result) {
+    result.duration = std::chrono::duration_cast<std::chrono::microseconds>(
+        std::chrono::steady_clock::now() - m_begun);
+    if (m_reader.answered()) {
+        result.headers = m_reader.takeHeaders();
+        result.body = m_reader.takeBody();
+    }
+    m_body.reset();
+    if (!m_open) {
+        // An abort within a signal of the socket is safe; what it emits finds us closed.
+        m_socket->abort();
+    }
+    const auto done = std::exchange(m_done, nullptr);
+    done(std::move(result));
+}
+
+void ClientConnection::close() {
+    if (!m_open) return;
+    Q_ASSERT(!busy());
+    m_open = false;
+    m_socket->abort();
+    if (m_closedWhileIdle) m_closedWhileIdle();
+}
+
+}  // namespace lanes::http

@@ -1,0 +1,74 @@
+// SPDX-FileCopyrightText: 2026 The Rivora Lanes authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "engine/http/client_exchange.h"
+
+#include <QAbstractSocket>
+#include <QHostAddress>
+#include <QObject>
+#include <QTimer>
+
+#include <chrono>
+#include <functional>
+#include <string>
+#include <vector>
+
+class QHostInfo;
+class QSslSocket;
+class QTcpSocket;
+
+namespace lanes::http {
+
+/// Makes one connection: looks the name up, tries the addresses in turn with a short stagger
+/// (RFC 8305), so that a dead first address costs no more than that, and encrypts. TLS is always
+/// verified; there is no way around it. The caller keeps the deadline.
+class Dialer : public QObject {
+public:
+    struct Settings {
+        Origin origin;
+        std::chrono::milliseconds stagger{250};
+        bool allowLinkLocal = false;
+        QHostAddress preferred;  ///< tried first if the name still has it: it worked last time
+    };
+    /// A connected socket, which the callee takes over, or null and one sentence that says why.
+    using Done = std::function<void(QTcpSocket* socket, std::string error)>;
+
+    Dialer(Settings settings, Done done, QObject* parent = nullptr);
+    ~Dialer() override;
+
+    /// `done` is called exactly once, perhaps before this returns, unless `cancel` comes first.
+    void start();
+    /// Gives up in silence. The dialer may be deleted later.
+    void cancel();
+    /// What it waits for, for the text of a deadline: "looking up the name", ...
+    [[nodiscard]] std::string phase() const;
+
+private:
+    void lookedUp(const QHostInfo& found);
+    void arrange(std::vector<QHostAddress> addresses);
+    void tryNext();
+    void socketConnected(QTcpSocket* socket);
+    void socketFailed(QTcpSocket* socket);
+    void encrypt(QSslSocket* socket);
+    void succeed(QTcpSocket* socket);
+    void fail(const std::string& why);
+    void drop(QTcpSocket* socket);
+    [[nodiscard]] bool refused(const QHostAddress& address) const;
+
+    Settings m_settings;
+    Done m_done;
+    int m_lookup = -1;
+    std::vector<QHostAddress> m_candidates;  ///< yet to be tried, the next one last
+    std::vector<QTcpSocket*> m_sockets;      ///< connecting, or the one that is being encrypted
+    QTimer m_stagger;
+    bool m_encrypting = false;
+    bool m_over = false;
+    std::string m_trying;  ///< address and port tried last
+    std::string m_error;   ///< of the first address that failed: it is the preferred one
+};
+
+/// True for 169.254.0.0/16 and fe80::/10, also as an IPv4 address within IPv6.
+[[nodiscard]] bool isLinkLocal(const QHostAddress& address);
+
+}  // namespace lanes::http
