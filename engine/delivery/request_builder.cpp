@@ -1,0 +1,145 @@
+// SPDX-FileCopyrightText: 2026 The Rivora Lanes authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "engine/delivery/request_builder.h"
+
+#include <QByteArrayView>
+#include <QCryptographicHash>
+
+#include <algorithm>
+#include <utility>
+
+namespace lanes {
+
+namespace {
+
+bool equalIgnoringCase(std::string_view a, std::string_view b) {
+    const auto lower = [](char c) {
+        return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
+    };
+    return std::equal(a.begin(), a.end(), b.begin(), b.end(),
+                      [&](char x, char y) { return lower(x) == lower(y); });
+}
+
+const std::string& contentTypeOf(const AttemptRequest& attempt) {
+    static const std::string json = "application/json";
+    return attempt.contentType.empty() ? json : attempt.contentType;
+}
+
+/// Mixes all bits of a number into all others (the finaliser of splitmix64).
+std::uint64_t mixed(std::uint64_t value) {
+    value = (value ^ (value >> 30)) * 0xbf58476d1ce4e5b9;
+    value = (value ^ (value >> 27)) * 0x94d049bb133111eb;
+    return value ^ (value >> 31);
+}
+
+}  // namespace
+
+DeliveryTarget prepareTarget(DestinationConfig config) {
+    DeliveryTarget target;
+    target.problem = validate(config);
+    if (target.problem.empty()) {
+        auto url = http::parseUrl(config.url);
+        auto signer = WebhookSigner::fromSecrets(config.secrets);
+        if (!url)
+            target.problem = "url: it cannot be read.";
+        else if (!signer)
+            target.problem = "secret: it cannot be read.";
+        else {
+            target.url = *std::move(url);
+            target.signer = *std::move(signer);
+        }
+    }
+    target.config = std::move(config);
+    return target;
+}
+
+std::string sendProblem(const DeliveryTarget& target, const AttemptRequest& attempt) {
+    if (!target.problem.empty()) return "Not sent: " + target.problem;
+    if (!attempt.payload) return "Not sent: the bytes of the event could not be read.";
+    for (const auto& [name, value] : target.config.headers)
+        if (!http::validHeader(name, value))
+            return "Not sent: the header \"" + percentEncoded(name) +
+                   "\" has a character that is not allowed.";
+    if (!http::validHeader("Content-Type", contentTypeOf(attempt)))
+        return "Not sent: the event's content type has a character that is not allowed.";
+    return {};
+}
+
+http::ClientRequest buildRequest(const DeliveryTarget& target, const AttemptRequest& attempt,
+                                 std::int64_t unixSeconds) {
+    http::ClientRequest request;
+    request.target = target.url.target;
+    request.body = attempt.payload;
+    auto& headers = request.headers;
+    headers.reserve(14 + target.config.headers.size());
+    headers.emplace_back("Host", target.url.authority);
+    const auto addUnlessReplaced = [&](const char* name, const std::string& value) {
+        for (const auto& custom : target.config.headers)
+            if (equalIgnoringCase(custom.first, name)) return;
+        headers.emplace_back(name, value);
+    };
+    addUnlessReplaced("User-Agent", "RivoraLanes/" LANES_VERSION);
+    addUnlessReplaced("Accept-Encoding", "identity");
+    addUnlessReplaced("Content-Type", contentTypeOf(attempt));
+    for (const auto& custom : target.config.headers) headers.push_back(custom);
+
+    const auto& start = attempt.start;
+    const auto id = webhookId(start.pointer.sequence, attempt.eventId);
+    headers.emplace_back("webhook-id", id);
+    headers.emplace_back("webhook-timestamp", std::to_string(unixSeconds));
+    if (!target.config.secrets.empty())
+        headers.emplace_back("webhook-signature",
+                             target.signer.sign(id, unixSeconds, *attempt.payload));
+    headers.emplace_back("rivora-lane", laneToken({start.pointer.destination, start.user}));
+    headers.emplace_back("rivora-sequence", std::to_string(start.pointer.sequence.value));
+    if (start.previous)
+        headers.emplace_back("rivora-previous", std::to_string(start.previous.value));
+    headers.emplace_back("rivora-attempt", std::to_string(start.number));
+    if (!attempt.eventId.empty())
+        headers.emplace_back("rivora-event-id", percentEncoded(attempt.eventId));
+    if (start.operation)
+        headers.emplace_back("rivora-rewind", std::to_string(start.operation.value));
+    return request;
+}
+
+std::string webhookId(Sequence sequence, std::string_view eventId) {
+    QCryptographicHash hash(QCryptographicHash::Sha256);
+    const auto position = std::to_string(sequence.value) + ":";
+    hash.addData(QByteArrayView(position.data(), static_cast<qsizetype>(position.size())));
+    hash.addData(QByteArrayView(eventId.data(), static_cast<qsizetype>(eventId.size())));
+    const QByteArray digest = hash.result();
+    // 26 symbols of Crockford's base32, five bits from each byte: 130 bits never meet by chance.
+    constexpr std::string_view symbols = "0123456789ABCDEFGHJKMNPQRSTVWXYZ";
+    std::string id = "msg_";
+    for (qsizetype i = 0; i < 26; ++i)
+        id += symbols[static_cast<unsigned char>(digest[i]) & 31U];
+    return id;
+}
+
+std::string laneToken(LaneKey lane) {
+    const auto value =
+        mixed(lane.user.value ^ mixed(lane.destination.value + 0x9e3779b97f4a7c15ULL));
+    constexpr std::string_view digits = "0123456789abcdef";
+    std::string token(16, '0');
+    for (std::size_t i = 0; i < 16; ++i) token[i] = digits[(value >> (60 - 4 * i)) & 15U];
+    return token;
+}
+
+std::string percentEncoded(std::string_view text) {
+    constexpr std::string_view digits = "0123456789ABCDEF";
+    std::string result;
+    result.reserve(text.size());
+    for (const char c : text) {
+        const auto byte = static_cast<unsigned char>(c);
+        if (byte > 0x20 && byte < 0x7f && c != '"' && c != '%') {
+            result += c;
+        } else {
+            result += '%';
+            result += digits[byte >> 4];
+            result += digits[byte & 15U];
+        }
+    }
+    return result;
+}
+
+}  // namespace lanes
