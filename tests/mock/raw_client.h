@@ -4,8 +4,8 @@
 
 #include <QByteArray>
 #include <QHostAddress>
+#include <QSignalSpy>
 #include <QTcpSocket>
-#include <QTest>
 
 #include <cstdint>
 #include <memory>
@@ -36,7 +36,9 @@ public:
         m_received.clear();
         if (!open() && !connects()) return 0;
         write(request);
-        if (!QTest::qWaitFor([this] { return complete(); }, 5000)) return 0;
+        QSignalSpy more(m_socket.get(), &QTcpSocket::readyRead);
+        while (!complete())
+            if (!open() || !more.wait(5000)) return 0;
         return status();
     }
     [[nodiscard]] int status() { return received().mid(9, 3).toInt(); }
