@@ -1,0 +1,96 @@
+// SPDX-FileCopyrightText: 2026 The Rivora Lanes authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/health/health_graphs.h"
+
+#include <QCoreApplication>
+
+#include <limits>
+
+namespace lanes::ui {
+
+namespace {
+
+struct Words {
+    Q_DECLARE_TR_FUNCTIONS(lanes::ui::HealthGraphs)
+};
+
+constexpr double kNothing = std::numeric_limits<double>::quiet_NaN();
+
+/// A graph that is less high than this shows its curves as stripes.
+constexpr int kReadableHeight = 150;
+
+std::pair<double, double> spreadOf(const Gauge& gauge) {
+    if (gauge.count == 0) return {kNothing, kNothing};
+    return {gauge.min, gauge.max};
+}
+
+GraphSpec deliveries() {
+    SeriesSpec out{Words::tr("out"), SeriesSpec::Look::area, SeriesSpec::Hue::flow,
+                   [](const Bucket& b) { return b.outPerSecond(); },
+                   [](const Bucket& b) { return std::pair<double, double>(b.outLow, b.outHigh); }};
+    SeriesSpec in{Words::tr("in"), SeriesSpec::Look::line, SeriesSpec::Hue::demand,
+                  [](const Bucket& b) { return b.inPerSecond(); },
+                  [](const Bucket& b) { return std::pair<double, double>(b.inLow, b.inHigh); }};
+    return {QStringLiteral("deliveriesGraph"), Words::tr("Deliveries"), Words::tr("/s"),
+            NiceScale(2), {out, in}, 1, false};
+}
+
+GraphSpec errors() {
+    // In per cent, so that the axis and the number agree.
+    SeriesSpec share{Words::tr("failed"), SeriesSpec::Look::area, SeriesSpec::Hue::errors,
+                     [](const Bucket& b) {
+                         const auto errorShare = b.errorShare();
+                         return errorShare ? *errorShare * 100 : kNothing;
+                     },
+                     nullptr};
+    return {QStringLiteral("errorsGraph"), Words::tr("Errors"), QStringLiteral("%"),
+            NiceScale(10, 100), {share}, 1, false};
+}
+
+GraphSpec budget() {
+    SeriesSpec inFlight{Words::tr("in flight"), SeriesSpec::Look::area, SeriesSpec::Hue::inFlight,
+                        [](const Bucket& b) { return b.inFlight.mean(); },
+                        [](const Bucket& b) { return spreadOf(b.inFlight); }};
+    SeriesSpec slots{Words::tr("budget"), SeriesSpec::Look::steps, SeriesSpec::Hue::budget,
+                     [](const Bucket& b) { return b.budget.mean(); },
+                     [](const Bucket& b) { return spreadOf(b.budget); }};
+    return {QStringLiteral("budgetGraph"), Words::tr("Retry budget"), QString(),
+            NiceScale(4), {inFlight, slots}, 0, true};
+}
+
+GraphSpec backlog() {
+    SeriesSpec waiting{Words::tr("waiting"), SeriesSpec::Look::area, SeriesSpec::Hue::backlog,
+                       [](const Bucket& b) { return b.backlog.mean(); },
+                       [](const Bucket& b) { return spreadOf(b.backlog); }};
+    return {QStringLiteral("backlogGraph"), Words::tr("Backlog"), QString(),
+            NiceScale(10), {waiting}, 0, false};
+}
+
+}  // namespace
+
+std::vector<GraphSpec> healthGraphs() {
+    return {deliveries(), errors(), budget(), backlog()};
+}
+
+QStringList bucketLines(const std::vector<GraphPanel*>& panels, const Bucket& bucket) {
+    QStringList lines;
+    for (const GraphPanel* panel : panels) {
+        QStringList values;
+        for (const auto& series : panel->spec().series)
+            values << QStringLiteral("%1 %2").arg(series.name,
+                                                  panel->number(series.value(bucket)));
+        lines << QStringLiteral("%1: %2").arg(panel->spec().title,
+                                              values.join(QStringLiteral(" · ")));
+    }
+    return lines;
+}
+
+int graphColumns(const QSize& area, int graphs) {
+    for (int columns = 1; columns < graphs; columns *= 2) {
+        const int rows = (graphs + columns - 1) / columns;
+        if (area.height() / rows >= kReadableHeight) return columns;
+    }
+    return graphs;
+}
+
+}  // namespace lanes::ui

@@ -1,0 +1,23 @@
+// SPDX-FileCopyrightText: 2026 The Rivora Lanes authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "ui/health/graph_panel.h"
+
+#include <QStringList>
+
+#include <vector>
+
+namespace lanes::ui {
+
+/// The graphs of the health dock, in their order.
+[[nodiscard]] std::vector<GraphSpec> healthGraphs();
+
+/// What the graphs say about one bucket, a line a graph; for the crosshair.
+[[nodiscard]] QStringList bucketLines(const std::vector<GraphPanel*>& panels,
+                                      const Bucket& bucket);
+
+/// How many graphs stand side by side in an area: as few as keep each one readable in height.
+[[nodiscard]] int graphColumns(const QSize& area, int graphs);
+
+}  // namespace lanes::ui

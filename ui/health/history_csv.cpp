@@ -1,0 +1,80 @@
+// SPDX-FileCopyrightText: 2026 The Rivora Lanes authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/health/history_csv.h"
+
+#include <QDateTime>
+#include <QSaveFile>
+#include <QStringList>
+
+#include <algorithm>
+
+namespace lanes::ui {
+
+namespace {
+
+QString stateName(HealthState state) {
+    // Not translated: a file is read by programs.
+    switch (state) {
+        case HealthState::healthy: return QStringLiteral("healthy");
+        case HealthState::throttled: return QStringLiteral("throttled");
+        case HealthState::degraded: return QStringLiteral("degraded");
+        case HealthState::recovering: return QStringLiteral("recovering");
+        case HealthState::paused: return QStringLiteral("paused");
+    }
+    return {};
+}
+
+QString decimal(double value, int digits) {
+    return QString::number(value, 'f', digits);
+}
+
+}  // namespace
+
+QString csvCell(const QString& text) {
+    QString cell = text;
+    static const QString kFormula = QStringLiteral("=+-@\t\r");
+    if (!cell.isEmpty() && kFormula.contains(cell.front())) cell.prepend(u'\'');
+    static const QString kQuoted = QStringLiteral(",;\"\n\r");
+    const bool quoted = std::any_of(cell.cbegin(), cell.cend(),
+                                    [](QChar c) { return kQuoted.contains(c); });
+    if (!quoted) return cell;
+    cell.replace(u'"', QStringLiteral("\"\""));
+    return u'"' + cell + u'"';
+}
+
+QByteArray historyCsv(const QString& destination, const std::vector<Bucket>& buckets,
+                      std::int64_t width) {
+    QByteArray csv =
+        "time,seconds,destination,state,in_per_second,out_per_second,attempts,errors,error_share,"
+        "budget,in_flight,backlog\r\n";
+    const QString name = csvCell(destination);
+    for (const auto& bucket : buckets) {
+        const auto share = bucket.errorShare();
+        const bool watched = bucket.covered > 0;
+        const QStringList cells{
+            QDateTime::fromSecsSinceEpoch(bucket.start, Qt::UTC).toString(Qt::ISODate),
+            QString::number(width),
+            name,
+            stateName(bucket.state),
+            watched ? decimal(bucket.inPerSecond(), 3) : QString(),
+            watched ? decimal(bucket.outPerSecond(), 3) : QString(),
+            decimal(bucket.attempts, 3),
+            decimal(bucket.errors, 3),
+            share ? decimal(*share, 4) : QString(),
+            decimal(bucket.budget.mean(), 2),
+            decimal(bucket.inFlight.mean(), 2),
+            decimal(bucket.backlog.mean(), 0),
+        };
+        csv += cells.join(u',').toUtf8() + "\r\n";
+    }
+    return csv;
+}
+
+QString writeFile(const QString& path, const QByteArray& content) {
+    QSaveFile file(path);
+    if (!file.open(QIODevice::WriteOnly)) return file.errorString();
+    file.write(content);
+    return file.commit() ? QString() : file.errorString();
+}
+
+}  // namespace lanes::ui

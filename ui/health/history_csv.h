@@ -1,0 +1,26 @@
+// SPDX-FileCopyrightText: 2026 The Rivora Lanes authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "ui/health/history_buffer.h"
+
+#include <QByteArray>
+#include <QString>
+
+#include <vector>
+
+namespace lanes::ui {
+
+/// A cell of a CSV file: quoted where needed, and with an apostrophe before = + - @ tab and return,
+/// so that no spreadsheet takes text from outside for a formula.
+[[nodiscard]] QString csvCell(const QString& text);
+
+/// The history as CSV in UTF-8: a header, then a row a bucket, oldest first; times in ISO 8601 UTC,
+/// numbers with a point whatever the locale. What says nothing is an empty cell.
+[[nodiscard]] QByteArray historyCsv(const QString& destination, const std::vector<Bucket>& buckets,
+                                    std::int64_t width);
+
+/// Writes it whole or not at all; empty if it was written, else the reason.
+[[nodiscard]] QString writeFile(const QString& path, const QByteArray& content);
+
+}  // namespace lanes::ui
