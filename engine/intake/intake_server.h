@@ -1,0 +1,108 @@
+// SPDX-FileCopyrightText: 2026 The Rivora Lanes authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <string>  // first: moc of Qt 6.4 cannot read <compare> before another standard header
+
+#include "engine/core/result.h"
+#include "engine/core/store.h"
+#include "engine/http/http_server.h"
+#include "engine/intake/event_formats.h"
+#include "engine/snapshot.h"
+#include "engine/types.h"
+
+#include <QObject>
+
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <string_view>
+#include <unordered_map>
+#include <vector>
+
+namespace lanes {
+
+/// The events of one request, checked, for the store.
+struct IntakeSubmission {
+    std::uint64_t intake = 0;  ///< rises by one; what `IntakeCommit::intake` refers to
+    /// `targets` is empty: where an event goes is decided by who knows the destinations.
+    std::vector<NewEvent> events;
+    /// For each event the destinations that its sender named; empty: all whose filter matches.
+    std::vector<std::vector<DestinationId>> named;
+};
+
+/// Why no event is taken for now.
+struct IntakeRefusal {
+    int retryAfterSeconds = 1;
+    std::string detail;
+};
+
+/// What the intake needs of the engine. `submit` and `findDestination` must be there.
+struct IntakePorts {
+    /// Takes a batch for storing; `IntakeServer::finish` is due for each, now or later.
+    std::function<void(IntakeSubmission)> submit;
+    std::function<std::optional<DestinationId>(std::string_view name)> findDestination;
+    /// Body of `GET /v1/status`: one JSON object. Without it the answer is 503.
+    std::function<std::string()> status;
+    /// When an event was accepted; without it the system's clock.
+    std::function<WallMicros()> wallClock;
+};
+
+/// Takes events over HTTP on the loopback addresses, and answers when they are stored. One thread.
+class IntakeServer : public QObject {
+    Q_OBJECT
+
+public:
+    IntakeServer(IntakePorts ports, std::string writeKey, QObject* parent = nullptr);
+    ~IntakeServer() override;
+
+    /// Listens on 127.0.0.1 and, where there is IPv6, on ::1 with the same port; 0 = any free one.
+    /// The error is a sentence that says what to do.
+    Result<Nothing> listen(std::uint16_t port);
+    [[nodiscard]] std::uint16_t port() const;
+
+    /// Answers the request of this batch: accepted, or 503 if it was not stored.
+    void finish(const IntakeCommit& commit);
+    /// Answers 503 to new events until it is called with nothing: the store has a fault, or the
+    /// engine is about to stop. Requests that wait for their commit keep waiting.
+    void setRefusing(std::optional<IntakeRefusal> refusal);
+    /// Stops listening. Requests that wait for their commit are still answered, unless `atOnce`.
+    void close(bool atOnce);
+
+    [[nodiscard]] IntakeSnapshot snapshot() const { return m_snapshot; }
+    /// Requests and bytes that wait for their commit.
+    [[nodiscard]] std::size_t pendingRequests() const { return m_pending.size(); }
+    [[nodiscard]] std::size_t pendingBytes() const { return m_pendingBytes; }
+
+private:
+    struct Pending {
+        http::Responder responder;
+        std::vector<EventRejection> rejected;
+        std::size_t bytes = 0;
+    };
+
+    void handle(http::Request request, const http::Responder& responder);
+    [[nodiscard]] http::Response statusPage(const http::Request& request) const;
+    /// The answer if one is due at once; nothing if the events were submitted.
+    [[nodiscard]] std::optional<http::Response> takeEvents(http::Request request,
+                                                           const http::Responder& responder);
+    [[nodiscard]] std::optional<http::Response> submit(ReadEvents read, std::size_t bodyBytes,
+                                                       const http::Responder& responder);
+    [[nodiscard]] std::optional<EventRejection> resolve(const NativeEvent& event,
+                                                        std::vector<DestinationId>* named) const;
+    [[nodiscard]] NewEvent newEvent(NativeEvent event, WallMicros now) const;
+    [[nodiscard]] WallMicros wallNow() const;
+
+    IntakePorts m_ports;
+    std::string m_writeKey;
+    http::HttpServer m_server;
+    NativeReader m_reader;
+    std::unordered_map<std::uint64_t, Pending> m_pending;
+    std::size_t m_pendingBytes = 0;
+    std::uint64_t m_lastIntake = 0;
+    std::optional<IntakeRefusal> m_refusal;
+    IntakeSnapshot m_snapshot;
+};
+
+}  // namespace lanes
