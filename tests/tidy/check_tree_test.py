@@ -84,6 +84,8 @@ PLANTED = {
                            "translated text in the engine"),
     "nested loop": ("ui/a.h", HEADER + "QCoreApplication::processEvents();\n",
                     "nested event loop"),
+    "a waiting window":
+        ("ui/a.h", HEADER + "auto c = Qt::BlockingQueuedConnection;\n", "blocked window"),
     "sleeping test": ("tests/core/a_test.cpp", HEAD + "QTest::qSleep(100);\n", "sleep in a test"),
     "a box that guesses":
         ("ui/a.cpp", HEAD + 'QMessageBox::warning(this, a, b);\n', "message box with markup"),
@@ -105,6 +107,8 @@ INNOCENT = {
     "thousands": ("engine/core/a.h", HEADER + "int a = 1'000; int b = 2'000;\n"),
     "a plain label":
         ("ui/a.cpp", HEAD + "auto* l = new QLabel(u);\nl->setTextFormat(Qt::PlainText);\n"),
+    "a picture": ("ui/a.cpp", HEAD + "auto* l = new QLabel(p);\nl->setPixmap(mark);\n"),
+    "a class of Qt": ("ui/a.h", HEADER + "class QHostInfo;\n"),
     "a translated text in the window": ("ui/a.cpp", HEAD + 'auto t = tr("hello");\n'),
     "a word that ends in tr": ("engine/core/a.h", HEADER + "int x = str(3);\n"),
 }

@@ -1,0 +1,92 @@
+#!/usr/bin/env python3
+# SPDX-FileCopyrightText: 2026 The Rivora Lanes authors
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Types the README's first steps into a shell and looks at what comes out.
+
+readme_session_test.py PROGRAM: the built rivora-lanes. Ports and home are replaced by free ones.
+"""
+
+import os
+import re
+import signal
+import socket
+import subprocess
+import sys
+import tempfile
+import unittest
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[2]
+PROGRAM = Path(sys.argv.pop(1)).resolve() if len(sys.argv) > 1 else None
+SESSION_SECONDS = 100
+
+
+def session():
+    """The commands of the section, in order."""
+    text = (ROOT / "README.md").read_text(encoding="utf-8")
+    section = re.search(r"^## First steps$(.*?)^## ", text, re.MULTILINE | re.DOTALL).group(1)
+    return re.findall(r"^```sh$\n(.*?)^```$", section, re.MULTILINE | re.DOTALL)
+
+
+def free_ports(count):
+    holders = [socket.create_server(("127.0.0.1", 0)) for _ in range(count)]
+    ports = [str(holder.getsockname()[1]) for holder in holders]
+    for holder in holders:
+        holder.close()
+    return ports
+
+
+class ReadmeSession(unittest.TestCase):
+    def run_session(self, home):
+        script = "".join(f"echo '== {n}'\n{block}" for n, block in enumerate(session()))
+        intake, receiver = free_ports(2)
+        script = script.replace("7420", intake).replace("9000", receiver)
+        script = script.replace("$PWD/build/release/app", str(PROGRAM.parent))
+        environment = dict(os.environ, HOME=home, LC_ALL="C.UTF-8")
+        for name in ("XDG_DATA_HOME", "XDG_CONFIG_HOME", "XDG_CACHE_HOME", "XDG_STATE_HOME"):
+            environment.pop(name, None)
+        environment["XDG_RUNTIME_DIR"] = home
+        shell = subprocess.Popen(
+            ["bash", "-euo", "pipefail", "-c", script], cwd=home, env=environment, text=True,
+            stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
+            start_new_session=True)
+        try:
+            output, _ = shell.communicate(timeout=SESSION_SECONDS)
+        except subprocess.TimeoutExpired:
+            os.killpg(shell.pid, signal.SIGKILL)
+            output, _ = shell.communicate()
+            self.fail(f"the session did not end in {SESSION_SECONDS} s:\n{output}")
+        finally:
+            try:
+                os.killpg(shell.pid, signal.SIGKILL)  # what a failed session left running
+            except ProcessLookupError:
+                pass
+        self.assertEqual(shell.returncode, 0, output)
+        return re.split(r"^== \d+\n", output, flags=re.MULTILINE)[1:]
+
+    def test_the_first_steps_do_what_the_text_says(self):
+        with tempfile.TemporaryDirectory() as home:
+            _, _, _, sent, paused, waiting, drained, ended = self.run_session(home)
+            received = [line.split(" ", 2) for line in
+                        (Path(home) / "received.txt").read_text(encoding="utf-8").splitlines()]
+
+        self.assertEqual(sent.count('"accepted":1'), 3, sent)
+        self.assertIn('{"plan":"team"}', sent)
+        before_resume, after_resume = paused.rsplit("paused", 1)
+        self.assertNotIn("during the pause", before_resume)
+        self.assertIn("sent during the pause", after_resume)
+        self.assertIn("anna", waiting)
+        self.assertGreaterEqual(waiting.count("unreachable"), 3, waiting)
+        self.assertIn('{"number":1}', drained)
+
+        sequences = [int(sequence) for sequence, _, _ in received]
+        attempts = [int(attempt) for _, attempt, _ in received]
+        self.assertEqual(sequences, sorted(set(sequences)), "in order and once")
+        self.assertEqual(len(received), 6, received)
+        self.assertEqual(attempts[:4] + attempts[5:], [1] * 5, received)
+        self.assertGreaterEqual(attempts[4], 4, "tried at 0, 1, 3 and 7 s before it arrived")
+        self.assertNotIn("violation", ended.replace("0 violations", ""))
+
+
+if __name__ == "__main__":
+    unittest.main()
