@@ -1,0 +1,93 @@
+// SPDX-FileCopyrightText: 2026 The Rivora Lanes authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "engine/store/connection.h"
+
+#include "engine/config.h"
+
+#include <SQLiteCpp/Column.h>
+#include <sqlite3.h>
+
+namespace lanes::store {
+
+namespace {
+
+// Reads hit the page cache of the system; this one only has to hold the hot inner pages.
+constexpr const char* kCommonPragmas =
+    "PRAGMA trusted_schema=OFF; PRAGMA cell_size_check=ON; PRAGMA cache_size=-32768;"
+    "PRAGMA temp_store=MEMORY;";
+
+}  // namespace
+
+std::string dataFile(const std::string& directory) {
+    return directory + "/" + kDataFile;
+}
+
+Connection openForWriting(const std::string& path, int busyMilliseconds) {
+    auto database = std::make_unique<SQLite::Database>(
+        path, SQLite::OPEN_READWRITE | SQLite::OPEN_NOMUTEX, busyMilliseconds);
+    database->exec(kCommonPragmas);
+    // A file that turns out to be damaged must stay as it is, so closing never checkpoints.
+    sqlite3_db_config(database->getHandle(), SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 1, nullptr);
+    if (database->execAndGet("PRAGMA journal_mode=WAL").getString() != "wal")
+        throw SQLite::Exception("no write-ahead log on this file system", SQLITE_CANTOPEN);
+    database->exec("PRAGMA synchronous=FULL; PRAGMA secure_delete=FAST;"
+                   "PRAGMA wal_autocheckpoint=0; PRAGMA journal_size_limit=" +
+                   std::to_string(limits::kWalBytes));
+    return database;
+}
+
+Connection openForReading(const std::string& path) {
+    constexpr int kBusyMilliseconds = 250;  // only start-up recovery of the log makes it wait
+    auto database = std::make_unique<SQLite::Database>(
+        path, SQLite::OPEN_READONLY | SQLite::OPEN_NOMUTEX, kBusyMilliseconds);
+    sqlite3_db_config(database->getHandle(), SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 1, nullptr);
+    database->exec(kCommonPragmas);
+    return database;
+}
+
+Error damaged(const std::string& path, const std::string& what) {
+    return {Error::Code::damaged,
+            "the data file " + path + " is damaged (" + what + "); nothing was changed. It and " +
+                path + "-wal and " + path +
+                "-shm belong together: restore all from a copy, or set them aside to start empty"};
+}
+
+Error describe(const SQLite::Exception& exception, const std::string& path) {
+    const std::string text = exception.what();
+    switch (exception.getErrorCode()) {
+    case SQLITE_FULL:
+        return {Error::Code::full, "the disk of " + path + " is full; free some space"};
+    case SQLITE_BUSY:
+    case SQLITE_LOCKED:
+        return {Error::Code::unavailable, "the data file " + path +
+                                              " is locked by another program; close that program"};
+    case SQLITE_READONLY:
+    case SQLITE_PERM:
+        return {Error::Code::readOnly,
+                "the data file " + path + " is read-only; allow writing to it and its directory"};
+    case SQLITE_CANTOPEN:
+        return {Error::Code::readOnly,
+                "the data file " + path + " cannot be opened; check its path and permissions"};
+    case SQLITE_CORRUPT:
+    case SQLITE_NOTADB:
+    case SQLITE_FORMAT:
+        return damaged(path, text);
+    case SQLITE_ERROR:
+    case SQLITE_SCHEMA:
+    case SQLITE_MISMATCH:
+        // Our statements are fixed, so an error in one means that the file has other tables.
+        return damaged(path, text);
+    default:
+        return {Error::Code::unavailable,
+                "the data file " + path + " cannot be read or written (" + text +
+                    "); check the disk"};
+    }
+}
+
+std::int64_t queryNumber(SQLite::Database& database, const char* sql, std::int64_t otherwise) {
+    SQLite::Statement query(database, sql);
+    if (!query.executeStep() || query.isColumnNull(0)) return otherwise;
+    return query.getColumn(0).getInt64();
+}
+
+}  // namespace lanes::store

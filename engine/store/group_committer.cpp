@@ -1,0 +1,484 @@
+// SPDX-FileCopyrightText: 2026 The Rivora Lanes authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "engine/store/group_committer.h"
+
+#include "engine/config.h"
+
+#include <algorithm>
+#include <sys/stat.h>
+
+namespace lanes::store {
+
+namespace {
+
+using namespace std::chrono_literals;
+
+/// Small and often: the automatic rule of SQLite stalls a commit for hundreds of milliseconds.
+constexpr auto kWalMoveInterval = 50ms;
+/// Restarting begins before the limit, because a group may be large.
+constexpr std::uint64_t kWalRestartBytes = limits::kWalBytes / 4 * 3;
+constexpr auto kIdleBefore = 1s;
+constexpr auto kRoomCheckInterval = 100ms;
+constexpr auto kSizesInterval = 250ms;
+/// Index entries of one transaction when nothing else is to be done: a few milliseconds.
+constexpr std::size_t kIdleSlice = 2'000;
+/// Events that retention looks at in one transaction: a few milliseconds.
+constexpr std::size_t kTrimSlice = 500;
+/// Log rows that are worth a checkpoint as soon as there is time for it.
+constexpr std::uint64_t kIdleCheckpointRows = 1'000;
+
+std::size_t bytesOf(const WriteBatch& batch) {
+    std::size_t bytes = 0;
+    for (const auto& event : batch.events) bytes += event.payload.size() + 200;
+    for (const auto& entry : batch.journal) bytes += entry.response.size() + 100;
+    return bytes;
+}
+
+std::uint64_t sizeOfFile(const std::string& path) {
+    struct stat status {};
+    return ::stat(path.c_str(), &status) == 0 ? static_cast<std::uint64_t>(status.st_size) : 0;
+}
+
+WallMicros systemWallNow() {
+    return std::chrono::duration_cast<std::chrono::microseconds>(
+               std::chrono::system_clock::now().time_since_epoch())
+        .count();
+}
+
+}  // namespace
+
+GroupCommitter::GroupCommitter(const StoreOptions& options, StoreListener& listener,
+                               std::string path, Connection connection, WriterState state)
+    : m_options(options),
+      m_listener(listener),
+      m_path(std::move(path)),
+      m_writer(std::make_unique<WriterConnection>(std::move(connection))),
+      m_state(std::move(state)),
+      m_committed(m_state.positions) {
+    m_stats.lastSequence = Sequence(m_committed.sequence);
+    updateSizes();
+    m_thread = std::thread([this] { run(); });
+}
+
+GroupCommitter::~GroupCommitter() {
+    close();
+}
+
+void GroupCommitter::submit(WriteBatch batch) {
+    {
+        const std::lock_guard lock(m_mutex);
+        if (m_closing) return;
+        m_queue.push_back(std::move(batch));
+    }
+    m_wake.notify_one();
+}
+
+void GroupCommitter::close() {
+    {
+        const std::lock_guard lock(m_mutex);
+        m_closing = true;
+    }
+    m_wake.notify_one();
+    if (m_thread.joinable()) m_thread.join();
+}
+
+StoreSnapshot GroupCommitter::stats() const {
+    const std::lock_guard lock(m_mutex);
+    return m_stats;
+}
+
+void GroupCommitter::run() {
+    m_lastGroup = Clock::now();
+    m_nextTrim = m_lastGroup + 1s;
+    Group group;
+    while (takeGroup(group)) {
+        if (!group.empty()) process(std::move(group));
+        group = {};
+        if (m_mode == Mode::failed && Clock::now() >= m_nextRetry) retry();
+        maintain();
+    }
+    shutDown();
+}
+
+GroupCommitter::Clock::duration GroupCommitter::idleTime() const {
+    if (m_mode == Mode::failed) return std::max<Clock::duration>(m_nextRetry - Clock::now(), 1ms);
+    if (!m_walMoved) return kWalMoveInterval;
+    const bool idle = Clock::now() - m_lastGroup >= kIdleBefore;
+    if (idle && m_state.index.writing()) return 1ms;
+    return 1s;
+}
+
+bool GroupCommitter::takeGroup(Group& group) {
+    std::unique_lock lock(m_mutex);
+    m_wake.wait_for(lock, idleTime(), [this] { return m_closing || !m_queue.empty(); });
+    std::size_t events = 0;
+    std::size_t journal = 0;
+    std::size_t bytes = 0;
+    while (!m_queue.empty()) {
+        const auto& next = m_queue.front();
+        events += next.events.size();
+        journal += next.journal.size();
+        bytes += bytesOf(next);
+        const bool full = events > m_options.groupEvents || journal > m_options.groupJournal ||
+                          bytes > m_options.groupBytes;
+        if (full && !group.empty()) break;  // a batch that is too large alone still goes
+        group.push_back(std::move(m_queue.front()));
+        m_queue.pop_front();
+    }
+    return !group.empty() || !m_closing;
+}
+
+void GroupCommitter::process(Group group) {
+    const auto began = Clock::now();
+    m_lastGroup = began;
+    CommitReport answer;
+    checkRoom();
+    if (m_mode != Mode::writing) giveBackEvents(group, answer);
+    if (m_mode == Mode::failed) {
+        std::move(group.begin(), group.end(), std::back_inserter(m_kept));
+        if (!answer.intakes.empty()) m_listener.committed(std::move(answer));
+        return;
+    }
+    GroupEffects effects;
+    if (const auto error = commit(group, effects)) {
+        fail(*error);
+        giveBackEvents(group, answer);
+        m_kept = std::move(group);
+        if (!answer.intakes.empty()) m_listener.committed(std::move(answer));
+        return;
+    }
+    report(std::move(answer), effects, began);
+}
+
+/// One transaction. After an error nothing of the group is in memory, and what is uncertain on
+/// the disk is noted.
+std::optional<Error> GroupCommitter::commit(const Group& group, GroupEffects& effects) {
+    effects.before = m_state.positions;
+    LogIndexWriter::Slices slices;
+    bool checkpointed = false;
+    bool committing = false;
+    std::optional<Error> error;
+    try {
+        auto& database = m_writer->database();
+        database.exec("BEGIN IMMEDIATE");
+        writeGroup(group, effects, slices, checkpointed);
+        committing = true;
+        database.exec("COMMIT");
+    } catch (const SQLite::Exception& exception) {
+        error = describe(exception, m_path);
+    }
+    if (error) {
+        m_writer.reset();  // rolls back what was not committed
+        if (!reopen()) {
+            if (committing) m_uncertain = {effects.before, m_state.positions, group.size()};
+        } else if (committing && isOnDisk(effects)) {
+            error.reset();
+        }
+    }
+    if (error) {
+        undo(effects);
+        return error;
+    }
+    if (checkpointed) checkpointSaved();
+    m_state.index.advanceEvents(slices.events);
+    m_state.index.advanceHistory(slices.history);
+    confirm(group, effects);
+    m_orphans.reset();
+    m_walMoved = false;
+    return std::nullopt;
+}
+
+void GroupCommitter::writeGroup(const Group& group, GroupEffects& effects,
+                                LogIndexWriter::Slices& slices, bool& checkpointed) {
+    if (m_orphans) m_writer->log().removeEvents(m_orphans->first, m_orphans->last);
+    // Before the group is written, memory is exactly what was committed.
+    if (m_rowsSinceCheckpoint >= m_options.checkpointRows) {
+        writeCheckpoint(m_writer->database(), m_state.ledger, m_committed);
+        checkpointed = true;
+    }
+    std::size_t rows = 0;
+    for (const auto& batch : group) {
+        m_writer->log().write(batch, m_state.positions, m_state.index, effects);
+        rows += batch.events.size() + batch.journal.size();
+    }
+    // Twice what comes in, so that a run is always written before the next one is full.
+    m_state.index.freeze(false);
+    if (m_state.index.writing())
+        slices = m_writer->index().write(m_state.index, std::max<std::size_t>(256, 2 * rows));
+}
+
+bool GroupCommitter::isOnDisk(const GroupEffects& effects) {
+    try {
+        const auto found = m_writer->positions();
+        return found.sequence > effects.before.sequence || found.journal > effects.before.journal;
+    } catch (const SQLite::Exception&) {
+        return false;
+    }
+}
+
+void GroupCommitter::confirm(const Group& group, const GroupEffects& effects) {
+    for (const auto& batch : group) {
+        for (const auto& config : batch.destinations) m_state.ledger.add(config.id);
+    }
+    for (const auto& appended : effects.appended) {
+        m_state.ledger.accept(appended.sequence, appended.event->targets);
+        m_state.index.addEvent({appended.hash, appended.sequence.value});
+    }
+    m_rowsSinceCheckpoint += effects.appended.size();
+    confirmJournal(group, effects.before.journal);
+    m_committed = m_state.positions;
+}
+
+void GroupCommitter::confirmJournal(const Group& group, std::uint64_t journal) {
+    for (const auto& batch : group) {
+        for (const auto& entry : batch.journal) {
+            m_state.ledger.apply(factOf(entry));
+            m_state.index.addJournal(
+                {entry.pointer.sequence.value, entry.pointer.destination.value, ++journal});
+        }
+        m_rowsSinceCheckpoint += batch.journal.size();
+        for (const auto id : batch.removed) m_state.ledger.remove(id);
+    }
+}
+
+void GroupCommitter::undo(const GroupEffects& effects) {
+    for (const auto& appended : effects.appended)
+        m_state.index.forget({appended.hash, appended.sequence.value});
+}
+
+void GroupCommitter::giveBackEvents(Group& group, CommitReport& answer) {
+    for (auto& batch : group) {
+        if (batch.intake == 0 && batch.events.empty()) continue;
+        IntakeCommit commit;
+        commit.intake = batch.intake;
+        answer.intakes.push_back(std::move(commit));
+        batch.intake = 0;
+        batch.events.clear();
+    }
+}
+
+void GroupCommitter::report(CommitReport answer, GroupEffects& effects,
+                            Clock::time_point began) {
+    answer.ticket = effects.ticket;
+    std::move(effects.intakes.begin(), effects.intakes.end(), std::back_inserter(answer.intakes));
+    answer.duration =
+        std::chrono::duration_cast<std::chrono::microseconds>(Clock::now() - began).count();
+    {
+        const std::lock_guard lock(m_mutex);
+        ++m_stats.commits;
+        m_stats.commitLatency.add(answer.duration);
+        m_stats.lastSequence = Sequence(m_committed.sequence);
+    }
+    m_listener.committed(std::move(answer));
+}
+
+void GroupCommitter::fail(const Error& error) {
+    m_nextRetry = Clock::now() + std::chrono::microseconds(m_options.retryInterval);
+    setMode(Mode::failed, "Nothing can be stored: " + error.detail +
+                              ". Deliveries and intake wait and go on by themselves; "
+                              "nothing accepted is lost.");
+}
+
+bool GroupCommitter::reopen() {
+    try {
+        m_writer = std::make_unique<WriterConnection>(
+            openForWriting(m_path, m_options.busyMilliseconds));
+        return true;
+    } catch (const SQLite::Exception&) {
+        m_writer.reset();
+        return false;
+    }
+}
+
+void GroupCommitter::resolveUncertain() {
+    if (!m_uncertain) return;
+    const auto found = m_writer->positions();
+    const Uncertain doubt = *m_uncertain;
+    m_uncertain.reset();
+    const bool events = found.sequence > doubt.before.sequence;
+    if (!events && found.journal <= doubt.before.journal) return;
+    // It was on the disk after all. Its events were given back, so they go; the rest is done.
+    if (events) m_orphans = Orphans{doubt.before.sequence + 1, doubt.after.sequence};
+    const auto end = m_kept.begin() + static_cast<std::ptrdiff_t>(doubt.batches);
+    Group done(std::make_move_iterator(m_kept.begin()), std::make_move_iterator(end));
+    confirmJournal(done, doubt.before.journal);
+    std::uint64_t ticket = 0;
+    for (const auto& batch : done) {
+        for (const auto& config : batch.destinations) m_state.ledger.add(config.id);
+        ticket = std::max(ticket, batch.ticket);
+    }
+    m_kept.erase(m_kept.begin(), end);
+    WriteBatch mark;
+    mark.ticket = ticket;
+    m_kept.insert(m_kept.begin(), std::move(mark));
+}
+
+void GroupCommitter::retry() {
+    const auto began = Clock::now();
+    m_nextRetry = began + std::chrono::microseconds(m_options.retryInterval);
+    if (!m_writer && !reopen()) return;
+    try {
+        resolveUncertain();
+    } catch (const SQLite::Exception& exception) {
+        m_writer.reset();
+        fail(describe(exception, m_path));
+        return;
+    }
+    Group group = std::move(m_kept);
+    m_kept.clear();
+    GroupEffects effects;
+    if (const auto error = commit(group, effects)) {
+        m_kept = std::move(group);
+        fail(*error);
+        return;
+    }
+    try {
+        // A log that cannot be moved into the data file fills the disk: no room is no room.
+        m_walMoved = m_writer->checkpoint(WriterConnection::Checkpoint::passive);
+        const std::string lack = lackOfRoom();
+        setMode(lack.empty() ? Mode::writing : Mode::refusing, lack);
+    } catch (const SQLite::Exception& exception) {
+        m_writer.reset();
+        fail(describe(exception, m_path));
+    }
+    report({}, effects, began);
+}
+
+void GroupCommitter::setMode(Mode mode, const std::string& fault) {
+    if (mode == m_mode && fault == m_fault) return;
+    m_mode = mode;
+    m_fault = fault;
+    StoreStatus status;
+    status.writable = mode == Mode::writing;
+    status.fault = fault;
+    {
+        const std::lock_guard lock(m_mutex);
+        m_stats.writable = status.writable;
+        m_stats.fault = status.fault;
+    }
+    m_listener.statusChanged(std::move(status));
+}
+
+std::string GroupCommitter::lackOfRoom() const {
+    const auto space = m_options.diskSpace ? m_options.diskSpace() : diskSpace(m_options.directory);
+    const auto reserve = space ? std::max(limits::kDiskReserveBytes, space->totalBytes / 50) : 0;
+    if (space && space->freeBytes < reserve) {
+        return "The disk of " + m_options.directory + " is almost full (" +
+               std::to_string(space->freeBytes >> 20) + " MiB free, " +
+               std::to_string(reserve >> 20) +
+               " MiB needed). Deliveries and intake wait; nothing accepted is lost. "
+               "Free some space and they go on by themselves.";
+    }
+    return {};
+}
+
+void GroupCommitter::checkRoom() {
+    if (m_mode == Mode::failed) return;
+    const auto now = Clock::now();
+    if (now - m_lastRoomCheck < kRoomCheckInterval) return;
+    m_lastRoomCheck = now;
+    const std::string lack = lackOfRoom();
+    setMode(lack.empty() ? Mode::writing : Mode::refusing, lack);
+}
+
+void GroupCommitter::maintain() {
+    if (m_mode == Mode::failed) return;
+    checkRoom();
+    try {
+        moveWal();
+        if (Clock::now() - m_lastGroup >= kIdleBefore) workWhenIdle();
+        trim();
+    } catch (const SQLite::Exception& exception) {
+        m_writer.reset();
+        fail(describe(exception, m_path));
+    }
+    updateSizes();
+}
+
+void GroupCommitter::moveWal() {
+    const auto now = Clock::now();
+    if (m_walMoved || now - m_lastWalMove < kWalMoveInterval) return;
+    m_lastWalMove = now;
+    const bool large = sizeOfFile(m_path + "-wal") >= kWalRestartBytes;
+    m_walMoved = m_writer->checkpoint(WriterConnection::Checkpoint::passive);
+    if (large) m_writer->checkpoint(WriterConnection::Checkpoint::truncate);
+}
+
+void GroupCommitter::workWhenIdle() {
+    const bool checkpoint = m_rowsSinceCheckpoint >= kIdleCheckpointRows;
+    if (checkpoint || m_state.index.writing()) background(checkpoint);
+}
+
+/// A transaction of our own: a slice of the sorted runs and, if asked for, the checkpoint.
+void GroupCommitter::background(bool checkpoint) {
+    auto& database = m_writer->database();
+    database.exec("BEGIN IMMEDIATE");
+    const auto slices = m_writer->index().write(m_state.index, kIdleSlice);
+    if (checkpoint) writeCheckpoint(database, m_state.ledger, m_committed);
+    database.exec("COMMIT");
+    m_state.index.advanceEvents(slices.events);
+    m_state.index.advanceHistory(slices.history);
+    if (checkpoint) checkpointSaved();
+    m_walMoved = false;
+}
+
+void GroupCommitter::checkpointSaved() {
+    m_rowsSinceCheckpoint = 0;
+    m_state.checkpoint = {m_committed.sequence, m_committed.journal};
+    for (auto& [id, destination] : m_state.ledger.destinations()) destination.markSaved();
+}
+
+void GroupCommitter::trim() {
+    if (Clock::now() < m_nextTrim) return;
+    const WallMicros now = m_options.wallNow ? m_options.wallNow() : systemWallNow();
+    const WallMicros before = now - m_options.retention;
+    auto& retention = m_writer->retention();
+    if (retention.atStart()) {
+        if (!retention.hasOld(before)) {
+            m_nextTrim = Clock::now() + std::chrono::microseconds(m_options.retentionInterval);
+            return;
+        }
+        // The pass removes only what the checkpoint and the sorted runs cover.
+        m_state.index.freeze(true);
+        background(true);
+    }
+    auto& database = m_writer->database();
+    database.exec("BEGIN IMMEDIATE");
+    const auto step = retention.step(m_state.ledger, m_state.checkpoint,
+                                     m_state.index.freshSequences(), before, kTrimSlice);
+    database.exec("COMMIT");
+    if (step.removed > 0) m_walMoved = false;
+    // The share of the time that goes to a long pass stays small beside the commits.
+    m_nextTrim = Clock::now() + (step.finished
+                                     ? std::chrono::microseconds(m_options.retentionInterval)
+                                     : std::chrono::microseconds(20ms));
+}
+
+void GroupCommitter::shutDown() {
+    if (m_mode == Mode::failed) retry();
+    if (m_mode != Mode::failed) {
+        try {
+            if (m_rowsSinceCheckpoint > 0) background(true);
+            m_writer->checkpoint(WriterConnection::Checkpoint::truncate);
+        } catch (const SQLite::Exception&) {
+            // What is committed is in the write-ahead log; the next start reads it from there.
+            m_writer.reset();
+        }
+    }
+    m_writer.reset();
+    m_lastSizes = {};
+    updateSizes();
+}
+
+void GroupCommitter::updateSizes() {
+    const auto now = Clock::now();
+    if (now - m_lastSizes < kSizesInterval) return;
+    m_lastSizes = now;
+    const std::uint64_t data = sizeOfFile(m_path);
+    const std::uint64_t wal = sizeOfFile(m_path + "-wal");
+    const std::lock_guard lock(m_mutex);
+    m_stats.databaseBytes = data;
+    m_stats.walBytes = wal;
+}
+
+}  // namespace lanes::store

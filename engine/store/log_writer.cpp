@@ -1,0 +1,269 @@
+// SPDX-FileCopyrightText: 2026 The Rivora Lanes authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "engine/store/log_writer.h"
+
+#include "engine/store/encoding.h"
+
+#include <SQLiteCpp/Column.h>
+
+namespace lanes::store {
+
+namespace {
+
+void bindBytes(SQLite::Statement& statement, int index, const std::string& bytes) {
+    statement.bindNoCopy(index, bytes.data(), static_cast<int>(bytes.size()));
+}
+
+std::string encodeStatuses(const std::vector<std::uint16_t>& statuses) {
+    std::string out;
+    for (const auto status : statuses) putNumber(out, status);
+    return out;
+}
+
+std::string encodeHeaders(const std::vector<std::pair<std::string, std::string>>& headers) {
+    std::string out;
+    for (const auto& [name, value] : headers) {
+        putText(out, name);
+        putText(out, value);
+    }
+    return out;
+}
+
+}  // namespace
+
+LogWriter::LogWriter(SQLite::Database& database)
+    : m_insertEvent(database, "INSERT INTO events VALUES(?,?,?,?,?,?,?,?,?)"),
+      m_insertPointer(database, "INSERT INTO pointers VALUES(?,?,?)"),
+      m_findId(database, "SELECT seq FROM event_ids WHERE hash=? ORDER BY seq"),
+      m_readEvent(database, "SELECT source, id, payload FROM events WHERE seq=?"),
+      m_insertJournal(database, "INSERT INTO journal VALUES(?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?)"),
+      m_insertDead(database,
+                   "INSERT OR REPLACE INTO dead_letters(destination, seq, user_id, user_kind,"
+                   " user, event_id, type, accepted_at, died_at, first_tried_at, attempts, life,"
+                   " last_outcome, last_status, last_error, reason, bytes)"
+                   " SELECT ?1, seq, ?2, user_kind, user, id, type, accepted_at, ?3, ?4, ?5, ?6,"
+                   " ?7, ?8, ?9, ?10, length(payload) FROM events WHERE seq=?11"),
+      m_deleteDead(database, "DELETE FROM dead_letters WHERE destination=? AND seq=?"),
+      m_writeState(database, "INSERT OR REPLACE INTO destination_state VALUES(?,?,?,?,?,?,?,?)"),
+      m_writeDestination(database,
+                         "INSERT OR REPLACE INTO destinations VALUES(?,?,?,?,?,?,?,?,?,?,?,?,?)"),
+      m_raiseDestination(
+          database, "UPDATE marks SET value=max(value, ?) WHERE name='destination'"),
+      m_writeOperation(database, "INSERT OR REPLACE INTO operations VALUES(?,?,?,?,?,?,?,?,?)"),
+      m_database(database) {}
+
+void LogWriter::write(const WriteBatch& batch, LogPositions& positions, LogIndex& index,
+                      GroupEffects& effects) {
+    for (const auto& config : batch.destinations) writeDestination(config);
+    if (batch.intake != 0 || !batch.events.empty()) writeEvents(batch, positions, index, effects);
+    for (const auto& entry : batch.journal) writeJournal(entry, ++positions.journal);
+    for (const auto& change : batch.states) writeState(change);
+    for (const auto& record : batch.operations) writeOperation(record.row);
+    for (const auto id : batch.removed) removeDestination(id);
+    if (batch.ticket != 0) effects.ticket = batch.ticket;
+}
+
+void LogWriter::writeEvents(const WriteBatch& batch, LogPositions& positions, LogIndex& index,
+                            GroupEffects& effects) {
+    IntakeCommit commit;
+    commit.intake = batch.intake;
+    commit.stored = true;
+    commit.events.reserve(batch.events.size());
+    for (const auto& event : batch.events) {
+        StoredEvent stored;
+        stored.user = event.userId;
+        const std::uint64_t hash = eventHash(event.source, event.id);
+        if (const auto known = findEvent(event, hash, index)) {
+            stored.sequence = Sequence(known->sequence);
+            stored.duplicate = true;
+            stored.conflict = !known->samePayload;
+        } else {
+            stored.sequence = Sequence(++positions.sequence);
+            stored.targets = event.targets;
+            insertEvent(event, stored.sequence.value);
+            index.know({hash, stored.sequence.value});
+            effects.appended.push_back({stored.sequence, hash, &event});
+        }
+        commit.events.push_back(std::move(stored));
+    }
+    effects.intakes.push_back(std::move(commit));
+}
+
+std::optional<LogWriter::Known> LogWriter::findEvent(const NewEvent& event, std::uint64_t hash,
+                                                     const LogIndex& index) {
+    for (const std::uint64_t sequence : index.recent(hash)) {
+        if (const auto known = compareEvent(event, sequence)) return known;
+    }
+    m_findId.reset();
+    const ResetOnExit reset(m_findId);
+    m_findId.bind(1, toColumn(hash));
+    while (m_findId.executeStep()) {
+        if (const auto known = compareEvent(event, asUnsigned(m_findId.getColumn(0))))
+            return known;
+    }
+    return std::nullopt;
+}
+
+std::optional<LogWriter::Known> LogWriter::compareEvent(const NewEvent& event,
+                                                        std::uint64_t sequence) {
+    m_readEvent.reset();
+    const ResetOnExit reset(m_readEvent);
+    m_readEvent.bind(1, toColumn(sequence));
+    if (!m_readEvent.executeStep()) return std::nullopt;  // removed by retention
+    if (asView(m_readEvent.getColumn(0)) != event.source ||
+        asView(m_readEvent.getColumn(1)) != event.id)
+        return std::nullopt;  // another event with the same hash
+    return Known{sequence, asView(m_readEvent.getColumn(2)) == event.payload};
+}
+
+void LogWriter::insertEvent(const NewEvent& event, std::uint64_t sequence) {
+    m_insertEvent.reset();
+    m_insertEvent.bind(1, toColumn(sequence));
+    m_insertEvent.bindNoCopy(2, event.source);
+    m_insertEvent.bindNoCopy(3, event.id);
+    m_insertEvent.bind(4, static_cast<int>(event.user.kind));
+    m_insertEvent.bindNoCopy(5, event.user.text);
+    m_insertEvent.bindNoCopy(6, event.type);
+    m_insertEvent.bindNoCopy(7, event.contentType);
+    m_insertEvent.bind(8, event.acceptedAt);
+    bindBytes(m_insertEvent, 9, event.payload);
+    m_insertEvent.exec();
+
+    const std::string targets = encodeTargets(event.targets);
+    m_insertPointer.reset();
+    m_insertPointer.bind(1, toColumn(sequence));
+    m_insertPointer.bind(2, toColumn(event.userId.value));
+    bindBytes(m_insertPointer, 3, targets);
+    m_insertPointer.exec();
+}
+
+void LogWriter::writeJournal(const JournalEntry& entry, std::uint64_t id) {
+    m_insertJournal.reset();
+    m_insertJournal.bind(1, toColumn(id));
+    m_insertJournal.bind(2, static_cast<int>(entry.kind));
+    m_insertJournal.bind(3, entry.pointer.destination.value);
+    m_insertJournal.bind(4, toColumn(entry.pointer.sequence.value));
+    m_insertJournal.bind(5, entry.life);
+    m_insertJournal.bind(6, entry.attempt);
+    m_insertJournal.bind(7, entry.at);
+    m_insertJournal.bind(8, entry.duration);
+    m_insertJournal.bind(9, static_cast<int>(entry.outcome));
+    m_insertJournal.bind(10, static_cast<int>(entry.status));
+    m_insertJournal.bind(11, static_cast<int>(entry.cause));
+    m_insertJournal.bind(12, toColumn(entry.operation.value));
+    m_insertJournal.bind(13, entry.clock);
+    m_insertJournal.bind(14, entry.firstTriedAt);
+    m_insertJournal.bindNoCopy(15, entry.error);
+    m_insertJournal.bindNoCopy(16, entry.reason);
+    bindBytes(m_insertJournal, 17, entry.response);
+    m_insertJournal.exec();
+
+    switch (entry.kind) {
+    case JournalKind::attempt:
+        return;
+    case JournalKind::deadLettered:
+        insertDeadLetter(entry);
+        return;
+    case JournalKind::rewound:
+    case JournalKind::discarded:
+        m_deleteDead.reset();
+        m_deleteDead.bind(1, entry.pointer.destination.value);
+        m_deleteDead.bind(2, toColumn(entry.pointer.sequence.value));
+        m_deleteDead.exec();
+        return;
+    }
+}
+
+void LogWriter::insertDeadLetter(const JournalEntry& entry) {
+    m_insertDead.reset();
+    m_insertDead.bind(1, entry.pointer.destination.value);
+    m_insertDead.bind(2, toColumn(entry.user.value));
+    m_insertDead.bind(3, entry.at);
+    m_insertDead.bind(4, entry.firstTriedAt);
+    m_insertDead.bind(5, entry.attempt);
+    m_insertDead.bind(6, entry.life);
+    m_insertDead.bind(7, static_cast<int>(entry.outcome));
+    m_insertDead.bind(8, static_cast<int>(entry.status));
+    m_insertDead.bindNoCopy(9, entry.error);
+    m_insertDead.bindNoCopy(10, entry.reason);
+    m_insertDead.bind(11, toColumn(entry.pointer.sequence.value));
+    m_insertDead.exec();
+}
+
+void LogWriter::writeState(const StateChange& change) {
+    const auto& state = change.state;
+    m_writeState.reset();
+    m_writeState.bind(1, change.destination.value);
+    m_writeState.bind(2, state.clock);
+    m_writeState.bind(3, state.knownGood);
+    m_writeState.bind(4, static_cast<int>(state.paused));
+    m_writeState.bind(5, static_cast<int>(state.pausedBySystem));
+    m_writeState.bind(6, state.pausedAt);
+    m_writeState.bindNoCopy(7, state.pausedBy);
+    m_writeState.bindNoCopy(8, state.pauseReason);
+    m_writeState.exec();
+}
+
+void LogWriter::writeDestination(const DestinationConfig& config) {
+    const std::string statuses = encodeStatuses(config.policy.deadLetterStatuses);
+    const std::string secrets = encodeTexts(config.secrets);
+    const std::string headers = encodeHeaders(config.headers);
+    const std::string types = encodeTexts(config.eventTypes);
+    m_writeDestination.reset();
+    m_writeDestination.bind(1, config.id.value);
+    m_writeDestination.bindNoCopy(2, config.name);
+    m_writeDestination.bindNoCopy(3, config.url);
+    m_writeDestination.bind(4, config.policy.window);
+    m_writeDestination.bind(5, config.policy.maxInFlight);
+    m_writeDestination.bind(6, static_cast<int>(config.policy.afterDeadLetter));
+    bindBytes(m_writeDestination, 7, statuses);
+    bindBytes(m_writeDestination, 8, secrets);
+    bindBytes(m_writeDestination, 9, headers);
+    bindBytes(m_writeDestination, 10, types);
+    m_writeDestination.bind(11, config.connectTimeout);
+    m_writeDestination.bind(12, config.attemptTimeout);
+    m_writeDestination.bind(13, static_cast<int>(config.allowLinkLocal));
+    m_writeDestination.exec();
+
+    m_raiseDestination.reset();
+    m_raiseDestination.bind(1, config.id.value);
+    m_raiseDestination.exec();
+}
+
+void LogWriter::removeDestination(DestinationId id) {
+    // Rare, so the statements are not kept. The log keeps its rows until retention trims them.
+    for (const char* sql :
+         {"DELETE FROM destinations WHERE id=?", "DELETE FROM destination_state WHERE id=?",
+          "DELETE FROM checkpoint WHERE destination=?", "DELETE FROM trimmed WHERE destination=?",
+          "DELETE FROM dead_letters WHERE destination=?"}) {
+        SQLite::Statement remove(m_database, sql);
+        remove.bind(1, id.value);
+        remove.exec();
+    }
+}
+
+void LogWriter::writeOperation(const OperationRow& row) {
+    m_writeOperation.reset();
+    m_writeOperation.bind(1, toColumn(row.id.value));
+    m_writeOperation.bind(2, row.at);
+    m_writeOperation.bindNoCopy(3, row.who);
+    m_writeOperation.bindNoCopy(4, row.action);
+    m_writeOperation.bindNoCopy(5, row.scope);
+    m_writeOperation.bindNoCopy(6, row.reason);
+    m_writeOperation.bind(7, toColumn(row.asked));
+    m_writeOperation.bind(8, toColumn(row.done));
+    m_writeOperation.bind(9, toColumn(row.skipped));
+    m_writeOperation.exec();
+}
+
+void LogWriter::removeEvents(std::uint64_t first, std::uint64_t last) {
+    for (const char* sql : {"DELETE FROM events WHERE seq BETWEEN ? AND ?",
+                            "DELETE FROM pointers WHERE seq BETWEEN ? AND ?"}) {
+        SQLite::Statement remove(m_database, sql);
+        remove.bind(1, toColumn(first));
+        remove.bind(2, toColumn(last));
+        remove.exec();
+    }
+}
+
+}  // namespace lanes::store

@@ -1,0 +1,199 @@
+// SPDX-FileCopyrightText: 2026 The Rivora Lanes authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "engine/store/pending_ledger.h"
+
+#include "engine/store/encoding.h"
+
+#include <algorithm>
+#include <exception>
+
+namespace lanes::store {
+
+namespace {
+
+std::string toBytes(const Roaring64Map& set) {
+    std::string out(set.getSizeInBytes(), '\0');
+    set.write(out.data());
+    return out;
+}
+
+/// The caller has checked the hash of the bytes, so they are what `toBytes` made.
+bool fromBytes(const std::string& bytes, Roaring64Map& set) {
+    if (bytes.size() < sizeof(std::uint64_t)) return false;
+    try {
+        set = Roaring64Map::readSafe(bytes.data(), bytes.size() - sizeof(std::uint64_t));
+    } catch (const std::exception&) {
+        return false;
+    }
+    return true;
+}
+
+}  // namespace
+
+JournalFact factOf(const JournalEntry& entry) {
+    return {entry.kind,    entry.pointer, entry.life,      entry.attempt,
+            entry.outcome, entry.status,  entry.operation, entry.clock};
+}
+
+std::uint64_t CheckpointRow::hash(DestinationId id) const {
+    std::string numbers;
+    for (const std::uint64_t n : {std::uint64_t{id.value}, accepted, delivered, discarded})
+        putNumber(numbers, n);
+    return stableHash(tried, stableHash(dead, stableHash(pending, stableHash(numbers))));
+}
+
+void DestinationLedger::accept(Sequence sequence) {
+    if (!m_pending.addChecked(sequence.value)) return;
+    ++m_counters.accepted;
+    ++m_counters.waiting;
+    m_changed = true;
+}
+
+void DestinationLedger::apply(const JournalFact& fact) {
+    const std::uint64_t sequence = fact.pointer.sequence.value;
+    m_changed = true;
+    switch (fact.kind) {
+    case JournalKind::attempt:
+        if (fact.outcome == Outcome::delivered) {
+            if (!m_pending.removeChecked(sequence)) return;
+            m_tried.erase(sequence);
+            --m_counters.waiting;
+            ++m_counters.delivered;
+        } else if (m_pending.contains(sequence)) {
+            auto& tried = m_tried[sequence];
+            tried.attempts = fact.attempt;
+            tried.life = fact.life;
+            tried.operation = fact.operation;
+            tried.lastOutcome = fact.outcome;
+            tried.lastStatus = fact.status;
+        }
+        return;
+    case JournalKind::deadLettered:
+        if (!m_pending.removeChecked(sequence)) return;
+        m_tried.erase(sequence);
+        m_dead.add(sequence);
+        --m_counters.waiting;
+        ++m_counters.dead;
+        return;
+    case JournalKind::rewound:
+        if (m_dead.removeChecked(sequence)) {
+            --m_counters.dead;
+        } else if (m_counters.delivered > 0 && !m_pending.contains(sequence)) {
+            --m_counters.delivered;  // a delivered event is sent once more
+        } else {
+            return;
+        }
+        m_pending.add(sequence);
+        ++m_counters.waiting;
+        m_tried[sequence] = {0, fact.life, fact.operation, fact.clock, fact.outcome, fact.status};
+        return;
+    case JournalKind::discarded:
+        if (m_dead.removeChecked(sequence)) {
+            --m_counters.dead;
+        } else if (m_pending.removeChecked(sequence)) {
+            m_tried.erase(sequence);
+            --m_counters.waiting;
+        } else {
+            return;
+        }
+        ++m_counters.discarded;
+        return;
+    }
+}
+
+bool DestinationLedger::isOpen(Sequence sequence) const {
+    return m_pending.contains(sequence.value) || m_dead.contains(sequence.value);
+}
+
+const TriedPointer* DestinationLedger::tried(Sequence sequence) const {
+    const auto found = m_tried.find(sequence.value);
+    return found == m_tried.end() ? nullptr : &found->second;
+}
+
+CheckpointRow DestinationLedger::save() const {
+    CheckpointRow row;
+    row.accepted = m_counters.accepted;
+    row.delivered = m_counters.delivered;
+    row.discarded = m_counters.discarded;
+    row.pending = toBytes(m_pending);
+    row.dead = toBytes(m_dead);
+
+    std::vector<std::uint64_t> sequences;
+    sequences.reserve(m_tried.size());
+    for (const auto& entry : m_tried) sequences.push_back(entry.first);
+    std::sort(sequences.begin(), sequences.end());
+    std::uint64_t before = 0;
+    for (const std::uint64_t sequence : sequences) {
+        const auto& tried = m_tried.at(sequence);
+        putNumber(row.tried, sequence - before);
+        putNumber(row.tried, tried.attempts);
+        putNumber(row.tried, tried.life);
+        putNumber(row.tried, tried.operation.value);
+        putSigned(row.tried, tried.clock);
+        putNumber(row.tried, static_cast<std::uint64_t>(tried.lastOutcome));
+        putNumber(row.tried, tried.lastStatus);
+        before = sequence;
+    }
+    return row;
+}
+
+bool DestinationLedger::loadTried(std::string_view bytes) {
+    ByteReader reader(bytes);
+    std::uint64_t sequence = 0;
+    while (reader.good() && !reader.finished()) {
+        sequence += reader.number();
+        TriedPointer tried;
+        tried.attempts = static_cast<std::uint32_t>(reader.number());
+        tried.life = static_cast<std::uint32_t>(reader.number());
+        tried.operation = OperationId(reader.number());
+        tried.clock = reader.signedNumber();
+        tried.lastOutcome = static_cast<Outcome>(reader.number());
+        tried.lastStatus = static_cast<std::uint16_t>(reader.number());
+        if (!reader.good()) break;
+        m_tried.emplace(sequence, tried);
+    }
+    return reader.finished();
+}
+
+bool DestinationLedger::load(const CheckpointRow& row) {
+    if (!fromBytes(row.pending, m_pending) || !fromBytes(row.dead, m_dead)) return false;
+    if (!loadTried(row.tried)) return false;
+    m_counters.accepted = row.accepted;
+    m_counters.delivered = row.delivered;
+    m_counters.discarded = row.discarded;
+    m_counters.waiting = m_pending.cardinality();
+    m_counters.dead = m_dead.cardinality();
+    m_changed = false;
+    return m_counters.balanced();
+}
+
+void DestinationLedger::startFrom(const TrimmedCounts& trimmed) {
+    *this = DestinationLedger();
+    m_counters.accepted = trimmed.accepted;
+    m_counters.delivered = trimmed.delivered;
+    m_counters.discarded = trimmed.discarded;
+}
+
+void PendingLedger::accept(Sequence sequence, const std::vector<Target>& targets) {
+    for (const auto& target : targets) {
+        if (auto* destination = find(target.destination)) destination->accept(sequence);
+    }
+}
+
+void PendingLedger::apply(const JournalFact& fact) {
+    if (auto* destination = find(fact.pointer.destination)) destination->apply(fact);
+}
+
+bool PendingLedger::isOpen(Sequence sequence, const std::vector<Target>& targets) const {
+    return std::any_of(targets.begin(), targets.end(), [&](const Target& target) {
+        const auto found = m_destinations.find(target.destination);
+        return found != m_destinations.end() && found->second.isOpen(sequence);
+    });
+}
+
+DestinationLedger* PendingLedger::find(DestinationId id) {
+    const auto found = m_destinations.find(id);
+    return found == m_destinations.end() ? nullptr : &found->second;
+}
+
+}  // namespace lanes::store

@@ -1,0 +1,361 @@
+// SPDX-FileCopyrightText: 2026 The Rivora Lanes authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "engine/store/recovery.h"
+
+#include "engine/store/encoding.h"
+
+#include <SQLiteCpp/Column.h>
+#include <sqlite3.h>
+
+#include <algorithm>
+#include <map>
+#include <utility>
+
+namespace lanes::store {
+
+namespace {
+
+/// Pending pointers are read by stepping; after a gap of this many rows a new seek is cheaper.
+constexpr int kStepsBeforeSeek = 32;
+/// How often the progress is told.
+constexpr std::uint64_t kProgressRows = 16'384;
+
+std::map<DestinationId, DestinationState> readStates(SQLite::Database& database) {
+    std::map<DestinationId, DestinationState> states;
+    SQLite::Statement query(database,
+                            "SELECT id, clock, known_good, paused, paused_by_system, paused_at,"
+                            " paused_by, pause_reason FROM destination_state");
+    while (query.executeStep()) {
+        DestinationState state;
+        state.clock = query.getColumn(1).getInt64();
+        state.knownGood = query.getColumn(2).getDouble();
+        state.paused = query.getColumn(3).getInt() != 0;
+        state.pausedBySystem = query.getColumn(4).getInt() != 0;
+        state.pausedAt = query.getColumn(5).getInt64();
+        state.pausedBy = query.getColumn(6).getString();
+        state.pauseReason = query.getColumn(7).getString();
+        states.emplace(DestinationId(query.getColumn(0).getUInt()), std::move(state));
+    }
+    return states;
+}
+
+/// Dead letters of a destination, rising. False if the list and the ledger differ.
+bool readDead(SQLite::Database& database, DestinationId id, const DestinationLedger& ledger,
+              std::vector<DeadPointer>& dead) {
+    SQLite::Statement query(database, "SELECT seq, user_id, life FROM dead_letters"
+                                      " WHERE destination=? ORDER BY seq");
+    query.bind(1, id.value);
+    while (query.executeStep()) {
+        const DeadPointer pointer{Sequence(asUnsigned(query.getColumn(0))),
+                                  UserId(asUnsigned(query.getColumn(1))),
+                                  query.getColumn(2).getUInt()};
+        if (!ledger.isDead(pointer.sequence)) return false;
+        dead.push_back(pointer);
+    }
+    return dead.size() == ledger.counters().dead;
+}
+
+void fillLists(SQLite::Statement& query, DestinationConfig& config) {
+    ByteReader statuses(asView(query.getColumn(6)));
+    while (statuses.good() && !statuses.finished())
+        config.policy.deadLetterStatuses.push_back(static_cast<std::uint16_t>(statuses.number()));
+    ByteReader headers(asView(query.getColumn(8)));
+    while (headers.good() && !headers.finished()) {
+        const auto name = headers.text();
+        config.headers.emplace_back(name, headers.text());
+    }
+    const bool lists = decodeTexts(asView(query.getColumn(7)), config.secrets) &&
+                       decodeTexts(asView(query.getColumn(9)), config.eventTypes);
+    if (!lists || !statuses.good() || !headers.good())
+        throw SQLite::Exception("the settings of destination " + config.name + " are unreadable",
+                                SQLITE_CORRUPT);
+}
+
+void addDestinations(SQLite::Database& database, PendingLedger& ledger) {
+    SQLite::Statement query(database, "SELECT id FROM destinations");
+    while (query.executeStep()) ledger.add(DestinationId(query.getColumn(0).getUInt()));
+}
+
+void applyTails(SQLite::Database& database, const CheckpointMarks& marks, PendingLedger& ledger) {
+    // Entries about an event always come after it, so all pointers may go first.
+    scanPointers(database, marks.sequence,
+                 [&](Sequence sequence, UserId, const std::vector<Target>& targets) {
+                     ledger.accept(sequence, targets);
+                 });
+    scanJournal(database, marks.journal,
+                [&](std::uint64_t, const JournalFact& fact) { ledger.apply(fact); });
+}
+
+/// The ends of the log that the sorted runs do not hold yet.
+void loadIndexTails(SQLite::Database& database, LogIndex& index) {
+    SQLite::Statement events(
+        database, "SELECT seq, source, id FROM events"
+                  " WHERE seq > (SELECT value FROM marks WHERE name='event_ids') ORDER BY seq");
+    while (events.executeStep()) {
+        const EventIdEntry entry{
+            eventHash(asView(events.getColumn(1)), asView(events.getColumn(2))),
+            asUnsigned(events.getColumn(0))};
+        index.know(entry);
+        index.addEvent(entry);
+    }
+    SQLite::Statement journal(
+        database, "SELECT id, seq, destination FROM journal"
+                  " WHERE id > (SELECT value FROM marks WHERE name='history') ORDER BY id");
+    while (journal.executeStep()) {
+        index.addJournal({asUnsigned(journal.getColumn(1)), journal.getColumn(2).getUInt(),
+                          asUnsigned(journal.getColumn(0))});
+    }
+}
+
+/// Rows of the pointer table for rising sequences, by steps where they are near.
+class PointerCursor {
+public:
+    explicit PointerCursor(SQLite::Database& database)
+        : m_query(database, "SELECT seq, user, targets FROM pointers WHERE seq>=? ORDER BY seq") {}
+
+    /// False if there is no row with this sequence.
+    bool moveTo(std::uint64_t sequence) {
+        for (int steps = 0; m_query.hasRow() && steps < kStepsBeforeSeek; ++steps) {
+            const std::uint64_t here = asUnsigned(m_query.getColumn(0));
+            if (here == sequence) return true;
+            if (here > sequence) return false;
+            if (!m_query.executeStep()) return false;
+        }
+        m_query.reset();
+        m_query.bind(1, toColumn(sequence));
+        return m_query.executeStep() && asUnsigned(m_query.getColumn(0)) == sequence;
+    }
+    [[nodiscard]] UserId user() const { return UserId(asUnsigned(m_query.getColumn(1))); }
+    [[nodiscard]] bool targets(std::vector<Target>& targets) const {
+        return decodeTargets(asView(m_query.getColumn(2)), targets);
+    }
+
+private:
+    SQLite::Statement m_query;
+};
+
+PendingPointer pendingPointer(Sequence sequence, UserId user, const Target& target,
+                              const DestinationLedger& ledger) {
+    PendingPointer pending;
+    pending.pointer = {target.destination, sequence};
+    pending.user = user;
+    pending.clock = target.clock;
+    if (const auto* tried = ledger.tried(sequence)) {
+        pending.attempts = tried->attempts;
+        pending.life = tried->life;
+        pending.operation = tried->operation;
+        pending.lastOutcome = tried->lastOutcome;
+        pending.lastStatus = tried->lastStatus;
+        if (tried->life > 1) pending.clock = tried->clock;
+    }
+    return pending;
+}
+
+Result<Nothing> tellPending(SQLite::Database& database, const std::string& path,
+                            PendingLedger& ledger, const Recovery& recovery) {
+    Roaring64Map all;
+    for (const auto& [id, destination] : ledger.destinations()) all |= destination.pending();
+    const std::uint64_t total = all.cardinality();
+    std::uint64_t done = 0;
+    PointerCursor cursor(database);
+    std::vector<Target> targets;
+    for (const std::uint64_t value : all) {
+        if (!cursor.moveTo(value) || !cursor.targets(targets))
+            return damaged(path, "event " + std::to_string(value) + " waits but is not there");
+        for (const auto& target : targets) {
+            const auto* destination = ledger.find(target.destination);
+            if (destination == nullptr || !destination->pending().contains(value)) continue;
+            if (recovery.pending) {
+                recovery.pending(
+                    pendingPointer(Sequence(value), cursor.user(), target, *destination));
+            }
+        }
+        if (++done % kProgressRows == 0 && recovery.progress)
+            recovery.progress(static_cast<double>(done) / static_cast<double>(total));
+    }
+    if (recovery.progress) recovery.progress(1.0);
+    return Nothing{};
+}
+
+}  // namespace
+
+CheckpointMarks readMarks(SQLite::Database& database) {
+    return {static_cast<std::uint64_t>(
+                queryNumber(database, "SELECT value FROM marks WHERE name='sequence'")),
+            static_cast<std::uint64_t>(
+                queryNumber(database, "SELECT value FROM marks WHERE name='journal'"))};
+}
+
+std::vector<DestinationConfig> readDestinations(SQLite::Database& database) {
+    std::vector<DestinationConfig> result;
+    SQLite::Statement query(database,
+                            "SELECT id, name, url, window, max_in_flight, after_dead_letter,"
+                            " statuses, secrets, headers, event_types, connect_timeout,"
+                            " attempt_timeout, allow_link_local FROM destinations ORDER BY id");
+    while (query.executeStep()) {
+        DestinationConfig config;
+        config.id = DestinationId(query.getColumn(0).getUInt());
+        config.name = query.getColumn(1).getString();
+        config.url = query.getColumn(2).getString();
+        config.policy.window = query.getColumn(3).getInt64();
+        config.policy.maxInFlight = query.getColumn(4).getUInt();
+        config.policy.afterDeadLetter = static_cast<AfterDeadLetter>(query.getColumn(5).getInt());
+        fillLists(query, config);
+        config.connectTimeout = query.getColumn(10).getInt64();
+        config.attemptTimeout = query.getColumn(11).getInt64();
+        config.allowLinkLocal = query.getColumn(12).getInt() != 0;
+        result.push_back(std::move(config));
+    }
+    return result;
+}
+
+void scanPointers(SQLite::Database& database, std::uint64_t after,
+                  const std::function<void(Sequence, UserId, const std::vector<Target>&)>& visit) {
+    SQLite::Statement query(database,
+                            "SELECT seq, user, targets FROM pointers WHERE seq>? ORDER BY seq");
+    query.bind(1, toColumn(after));
+    std::vector<Target> targets;
+    while (query.executeStep()) {
+        if (!decodeTargets(asView(query.getColumn(2)), targets))
+            throw SQLite::Exception("a pointer is unreadable", SQLITE_CORRUPT);
+        visit(Sequence(asUnsigned(query.getColumn(0))), UserId(asUnsigned(query.getColumn(1))),
+              targets);
+    }
+}
+
+void scanJournal(SQLite::Database& database, std::uint64_t after,
+                 const std::function<void(std::uint64_t, const JournalFact&)>& visit) {
+    SQLite::Statement query(database,
+                            "SELECT id, kind, destination, seq, life, attempt, outcome, status,"
+                            " operation, clock FROM journal WHERE id>? ORDER BY id");
+    query.bind(1, toColumn(after));
+    while (query.executeStep()) {
+        JournalFact fact;
+        fact.kind = static_cast<JournalKind>(query.getColumn(1).getInt());
+        fact.pointer.destination = DestinationId(query.getColumn(2).getUInt());
+        fact.pointer.sequence = Sequence(asUnsigned(query.getColumn(3)));
+        fact.life = query.getColumn(4).getUInt();
+        fact.attempt = query.getColumn(5).getUInt();
+        fact.outcome = static_cast<Outcome>(query.getColumn(6).getInt());
+        fact.status = static_cast<std::uint16_t>(query.getColumn(7).getInt());
+        fact.operation = OperationId(asUnsigned(query.getColumn(8)));
+        fact.clock = query.getColumn(9).getInt64();
+        visit(asUnsigned(query.getColumn(0)), fact);
+    }
+}
+
+bool loadLedger(SQLite::Database& database, PendingLedger& ledger) {
+    addDestinations(database, ledger);
+    SQLite::Statement query(database,
+                            "SELECT destination, accepted, delivered, discarded, pending, dead,"
+                            " tried, hash FROM checkpoint");
+    while (query.executeStep()) {
+        const DestinationId id(query.getColumn(0).getUInt());
+        auto* destination = ledger.find(id);
+        if (destination == nullptr) return false;
+        CheckpointRow row;
+        row.accepted = asUnsigned(query.getColumn(1));
+        row.delivered = asUnsigned(query.getColumn(2));
+        row.discarded = asUnsigned(query.getColumn(3));
+        row.pending = query.getColumn(4).getString();
+        row.dead = query.getColumn(5).getString();
+        row.tried = query.getColumn(6).getString();
+        if (row.hash(id) != asUnsigned(query.getColumn(7)) || !destination->load(row))
+            return false;
+    }
+    applyTails(database, readMarks(database), ledger);
+    for (const auto& [id, destination] : ledger.destinations()) {
+        if (!destination.counters().balanced()) return false;
+    }
+    return true;
+}
+
+void startLedger(SQLite::Database& database, PendingLedger& ledger) {
+    addDestinations(database, ledger);
+    SQLite::Statement query(database,
+                            "SELECT destination, accepted, delivered, discarded FROM trimmed");
+    while (query.executeStep()) {
+        if (auto* destination = ledger.find(DestinationId(query.getColumn(0).getUInt()))) {
+            destination->startFrom({asUnsigned(query.getColumn(1)),
+                                    asUnsigned(query.getColumn(2)),
+                                    asUnsigned(query.getColumn(3))});
+        }
+    }
+}
+
+void replayLedger(SQLite::Database& database, PendingLedger& ledger) {
+    startLedger(database, ledger);
+    applyTails(database, {}, ledger);
+}
+
+void writeCheckpoint(SQLite::Database& database, const PendingLedger& ledger,
+                     const LogPositions& committed) {
+    SQLite::Statement write(database,
+                            "INSERT OR REPLACE INTO checkpoint VALUES(?,?,?,?,?,?,?,?)");
+    for (const auto& [id, destination] : ledger.destinations()) {
+        if (!destination.changed()) continue;
+        const CheckpointRow row = destination.save();
+        write.reset();
+        write.bind(1, id.value);
+        write.bind(2, toColumn(row.accepted));
+        write.bind(3, toColumn(row.delivered));
+        write.bind(4, toColumn(row.discarded));
+        write.bindNoCopy(5, row.pending.data(), static_cast<int>(row.pending.size()));
+        write.bindNoCopy(6, row.dead.data(), static_cast<int>(row.dead.size()));
+        write.bindNoCopy(7, row.tried.data(), static_cast<int>(row.tried.size()));
+        write.bind(8, toColumn(row.hash(id)));
+        write.exec();
+    }
+    SQLite::Statement mark(database, "UPDATE marks SET value=? WHERE name=?");
+    for (const auto& [name, value] : {std::pair{"sequence", committed.sequence},
+                                      std::pair{"journal", committed.journal}}) {
+        mark.reset();
+        mark.bind(1, toColumn(value));
+        mark.bindNoCopy(2, name);
+        mark.exec();
+    }
+}
+
+Result<Nothing> recover(SQLite::Database& database, const std::string& path, Recovery& recovery,
+                        WriterState& state) {
+    database.exec("BEGIN");
+    if (!loadLedger(database, state.ledger)) {
+        state.ledger = PendingLedger();
+        replayLedger(database, state.ledger);
+    }
+    state.checkpoint = readMarks(database);
+    state.positions.sequence =
+        std::max({state.checkpoint.sequence,
+                  static_cast<std::uint64_t>(queryNumber(database, "SELECT MAX(seq) FROM events")),
+                  static_cast<std::uint64_t>(
+                      queryNumber(database, "SELECT MAX(seq) FROM pointers"))});
+    state.positions.journal =
+        std::max(state.checkpoint.journal,
+                 static_cast<std::uint64_t>(queryNumber(database, "SELECT MAX(id) FROM journal")));
+    loadIndexTails(database, state.index);
+
+    recovery.lastSequence = Sequence(state.positions.sequence);
+    recovery.lastOperation = OperationId(
+        static_cast<std::uint64_t>(queryNumber(database, "SELECT MAX(id) FROM operations")));
+    recovery.lastDestination = DestinationId(static_cast<std::uint32_t>(
+        queryNumber(database, "SELECT value FROM marks WHERE name='destination'")));
+    auto states = readStates(database);
+    for (auto& config : readDestinations(database)) {
+        RecoveredDestination destination;
+        const auto* ledger = state.ledger.find(config.id);
+        destination.state = states[config.id];
+        destination.counters = ledger->counters();
+        destination.config = std::move(config);
+        if (!destination.counters.balanced() ||
+            !readDead(database, destination.config.id, *ledger, destination.dead)) {
+            return damaged(path, "the counts of destination " + destination.config.name +
+                                     " do not balance");
+        }
+        recovery.destinations.push_back(std::move(destination));
+    }
+    const auto told = tellPending(database, path, state.ledger, recovery);
+    database.exec("COMMIT");
+    return told;
+}
+
+}  // namespace lanes::store

@@ -1,0 +1,60 @@
+// SPDX-FileCopyrightText: 2026 The Rivora Lanes authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "engine/core/result.h"
+#include "engine/core/store.h"
+#include "engine/store/connection.h"
+#include "engine/store/log_index.h"
+#include "engine/store/log_writer.h"
+#include "engine/store/pending_ledger.h"
+
+#include <cstdint>
+#include <functional>
+#include <string>
+#include <vector>
+
+// From the file to memory: the checkpoint, then the tails of pointers and journal after it.
+namespace lanes::store {
+
+/// Positions up to which the stored checkpoint holds.
+struct CheckpointMarks {
+    std::uint64_t sequence = 0;
+    std::uint64_t journal = 0;
+};
+
+[[nodiscard]] CheckpointMarks readMarks(SQLite::Database& database);
+[[nodiscard]] std::vector<DestinationConfig> readDestinations(SQLite::Database& database);
+
+/// Pointers after a sequence, rising. The targets are valid during the call.
+void scanPointers(SQLite::Database& database, std::uint64_t after,
+                  const std::function<void(Sequence, UserId, const std::vector<Target>&)>& visit);
+/// Journal after a position, rising, with the columns that decide what is pending.
+void scanJournal(SQLite::Database& database, std::uint64_t after,
+                 const std::function<void(std::uint64_t, const JournalFact&)>& visit);
+
+/// Ledger of all destinations from the checkpoint and the tails. False if the checkpoint is
+/// damaged; then `replayLedger` still gives the truth.
+[[nodiscard]] bool loadLedger(SQLite::Database& database, PendingLedger& ledger);
+/// Destinations with what retention counted and nothing of the log yet.
+void startLedger(SQLite::Database& database, PendingLedger& ledger);
+/// The same from the whole log and what retention counted, without the checkpoint.
+void replayLedger(SQLite::Database& database, PendingLedger& ledger);
+
+/// Writes the rows of destinations that changed, inside the writer's transaction.
+void writeCheckpoint(SQLite::Database& database, const PendingLedger& ledger,
+                     const LogPositions& committed);
+
+/// What the writer goes on with.
+struct WriterState {
+    PendingLedger ledger;
+    LogIndex index;
+    LogPositions positions;
+    CheckpointMarks checkpoint;
+};
+
+/// Fills the answer for the engine and the writer's state in one read transaction.
+[[nodiscard]] Result<Nothing> recover(SQLite::Database& database, const std::string& path,
+                                      Recovery& recovery, WriterState& state);
+
+}  // namespace lanes::store

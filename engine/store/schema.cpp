@@ -1,0 +1,181 @@
+// SPDX-FileCopyrightText: 2026 The Rivora Lanes authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "engine/store/schema.h"
+
+#include <SQLiteCpp/Backup.h>
+#include <SQLiteCpp/Transaction.h>
+
+#include <cerrno>
+#include <cstring>
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+namespace lanes::store {
+
+namespace {
+
+constexpr Migration kMigrations[] = {
+    {1, R"sql(
+CREATE TABLE marks(name TEXT PRIMARY KEY, value INTEGER NOT NULL) WITHOUT ROWID;
+INSERT INTO marks VALUES
+    ('sequence', 0), ('journal', 0), ('event_ids', 0), ('history', 0), ('destination', 0);
+CREATE TABLE events(seq INTEGER PRIMARY KEY, source TEXT NOT NULL, id TEXT NOT NULL,
+    user_kind INTEGER NOT NULL, user TEXT NOT NULL, type TEXT NOT NULL,
+    content_type TEXT NOT NULL, accepted_at INTEGER NOT NULL, payload BLOB NOT NULL);
+CREATE TABLE pointers(seq INTEGER PRIMARY KEY, user INTEGER NOT NULL, targets BLOB NOT NULL);
+CREATE TABLE event_ids(hash INTEGER, seq INTEGER, PRIMARY KEY(hash, seq)) WITHOUT ROWID;
+CREATE TABLE journal(id INTEGER PRIMARY KEY, kind INTEGER NOT NULL, destination INTEGER NOT NULL,
+    seq INTEGER NOT NULL, life INTEGER NOT NULL, attempt INTEGER NOT NULL, at INTEGER NOT NULL,
+    duration INTEGER NOT NULL, outcome INTEGER NOT NULL, status INTEGER NOT NULL,
+    cause INTEGER NOT NULL, operation INTEGER NOT NULL, clock INTEGER NOT NULL,
+    first_tried_at INTEGER NOT NULL, error TEXT NOT NULL, reason TEXT NOT NULL,
+    response BLOB NOT NULL);
+CREATE INDEX journal_by_destination ON journal(destination);
+CREATE TABLE history(run INTEGER, seq INTEGER, destination INTEGER, id INTEGER,
+    PRIMARY KEY(run, seq, destination, id)) WITHOUT ROWID;
+CREATE TABLE history_runs(run INTEGER PRIMARY KEY, low INTEGER NOT NULL, high INTEGER NOT NULL);
+CREATE TABLE dead_letters(row INTEGER PRIMARY KEY, destination INTEGER NOT NULL,
+    seq INTEGER NOT NULL, user_id INTEGER NOT NULL, user_kind INTEGER NOT NULL,
+    user TEXT NOT NULL, event_id TEXT NOT NULL, type TEXT NOT NULL, accepted_at INTEGER NOT NULL,
+    died_at INTEGER NOT NULL, first_tried_at INTEGER NOT NULL, attempts INTEGER NOT NULL,
+    life INTEGER NOT NULL, last_outcome INTEGER NOT NULL, last_status INTEGER NOT NULL,
+    last_error TEXT NOT NULL, reason TEXT NOT NULL, bytes INTEGER NOT NULL,
+    UNIQUE(destination, seq));
+CREATE INDEX dead_by_time ON dead_letters(died_at, destination, seq);
+CREATE INDEX dead_by_destination ON dead_letters(destination, died_at, seq);
+CREATE INDEX dead_by_user ON dead_letters(user, died_at, destination, seq);
+CREATE TABLE destinations(id INTEGER PRIMARY KEY, name TEXT NOT NULL, url TEXT NOT NULL,
+    window INTEGER NOT NULL, max_in_flight INTEGER NOT NULL, after_dead_letter INTEGER NOT NULL,
+    statuses BLOB NOT NULL, secrets BLOB NOT NULL, headers BLOB NOT NULL,
+    event_types BLOB NOT NULL, connect_timeout INTEGER NOT NULL,
+    attempt_timeout INTEGER NOT NULL, allow_link_local INTEGER NOT NULL);
+CREATE TABLE destination_state(id INTEGER PRIMARY KEY, clock INTEGER NOT NULL,
+    known_good REAL NOT NULL, paused INTEGER NOT NULL, paused_by_system INTEGER NOT NULL,
+    paused_at INTEGER NOT NULL, paused_by TEXT NOT NULL, pause_reason TEXT NOT NULL);
+CREATE TABLE operations(id INTEGER PRIMARY KEY, at INTEGER NOT NULL, who TEXT NOT NULL,
+    action TEXT NOT NULL, scope TEXT NOT NULL, reason TEXT NOT NULL, asked INTEGER NOT NULL,
+    done INTEGER NOT NULL, skipped INTEGER NOT NULL);
+CREATE TABLE checkpoint(destination INTEGER PRIMARY KEY, accepted INTEGER NOT NULL,
+    delivered INTEGER NOT NULL, discarded INTEGER NOT NULL, pending BLOB NOT NULL,
+    dead BLOB NOT NULL, tried BLOB NOT NULL, hash INTEGER NOT NULL);
+CREATE TABLE trimmed(destination INTEGER PRIMARY KEY, accepted INTEGER NOT NULL,
+    delivered INTEGER NOT NULL, discarded INTEGER NOT NULL);
+)sql"},
+};
+
+std::string systemError() {
+    return std::strerror(errno);
+}
+
+Error cannotCreate(const std::string& path) {
+    const auto code = errno == ENOSPC || errno == EDQUOT ? Error::Code::full
+                                                         : Error::Code::readOnly;
+    return {code, "cannot create the data file " + path + " (" + systemError() +
+                      "); check the space and the permissions of its directory"};
+}
+
+void syncDirectoryOf(const std::string& path) {
+    const auto slash = path.rfind('/');
+    const std::string directory = slash == std::string::npos ? "." : path.substr(0, slash + 1);
+    const int fd = ::open(directory.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    if (fd < 0) return;
+    ::fsync(fd);
+    ::close(fd);
+}
+
+void applySteps(SQLite::Database& database, int from, std::span<const Migration> steps) {
+    SQLite::Transaction transaction(database, SQLite::TransactionBehavior::IMMEDIATE);
+    for (const auto& step : steps) {
+        if (step.version <= from) continue;
+        database.exec(step.sql);
+        database.exec("PRAGMA user_version=" + std::to_string(step.version));
+    }
+    database.exec("PRAGMA application_id=" + std::to_string(kApplicationId));
+    transaction.commit();
+}
+
+/// The version of the file's schema, if the file is ours and not newer than `newest`.
+Result<int> versionOf(SQLite::Database& database, const std::string& path, int newest) {
+    const auto application = queryNumber(database, "PRAGMA application_id");
+    const int version = static_cast<int>(queryNumber(database, "PRAGMA user_version"));
+    if (application != kApplicationId)
+        return damaged(path, "it is a database, but not one of this program");
+    if (version > newest) {
+        return Error{Error::Code::newer,
+                     "the data file " + path + " was written by a newer version (schema " +
+                         std::to_string(version) + ", this program knows " +
+                         std::to_string(newest) + "); install the newer version"};
+    }
+    if (version < 1) return damaged(path, "its schema has no version");
+    return version;
+}
+
+}  // namespace
+
+std::span<const Migration> migrations() {
+    return kMigrations;
+}
+
+Result<Nothing> createDataFile(const std::string& path) {
+    struct stat status {};
+    if (::stat(path.c_str(), &status) == 0) {
+        if (!S_ISREG(status.st_mode)) return damaged(path, "it is not a regular file");
+        if (status.st_size == 0) return damaged(path, "it is empty");
+        return Nothing{};
+    }
+    if (errno != ENOENT) return cannotCreate(path);
+    if (::stat((path + "-wal").c_str(), &status) == 0 && status.st_size > 0)
+        return damaged(path, "it is missing, but its write-ahead log is there");
+
+    const std::string fresh = path + ".new";
+    for (const char* suffix : {"", "-wal", "-shm", "-journal"})
+        ::unlink((fresh + suffix).c_str());
+    const int fd = ::open(fresh.c_str(), O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
+    if (fd < 0) return cannotCreate(path);
+    try {
+        SQLite::Database database(fresh, SQLite::OPEN_READWRITE);
+        applySteps(database, 0, migrations());
+    } catch (const SQLite::Exception& exception) {
+        ::close(fd);
+        ::unlink(fresh.c_str());
+        return describe(exception, path);
+    }
+    const bool synced = ::fsync(fd) == 0;
+    ::close(fd);
+    if (!synced || ::rename(fresh.c_str(), path.c_str()) != 0) return cannotCreate(path);
+    syncDirectoryOf(path);
+    return Nothing{};
+}
+
+Result<Nothing> migrate(SQLite::Database& database, const std::string& path,
+                        std::span<const Migration> steps) {
+    const int newest = steps.back().version;
+    const auto version = versionOf(database, path, newest);
+    if (!version) return version.error();
+    if (version.value() == newest) return Nothing{};
+
+    const std::string backup = path + ".backup-v" + std::to_string(version.value());
+    {
+        SQLite::Database copy(backup, SQLite::OPEN_READWRITE | SQLite::OPEN_CREATE);
+        SQLite::Backup(copy, database).executeStep(-1);
+    }
+    ::chmod(backup.c_str(), 0600);
+    syncDirectoryOf(backup);
+    applySteps(database, version.value(), steps);
+    return Nothing{};
+}
+
+Result<Nothing> checkVersion(SQLite::Database& database, const std::string& path) {
+    const int newest = migrations().back().version;
+    const auto version = versionOf(database, path, newest);
+    if (!version) return version.error();
+    if (version.value() < newest) {
+        return Error{Error::Code::unavailable,
+                     "the data file " + path +
+                         " is of an older version; start the program once to bring it up"};
+    }
+    return Nothing{};
+}
+
+}  // namespace lanes::store

@@ -1,0 +1,107 @@
+// SPDX-FileCopyrightText: 2026 The Rivora Lanes authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "engine/store/sqlite_store.h"
+
+#include "engine/store/connection.h"
+#include "engine/store/group_committer.h"
+#include "engine/store/page_reader.h"
+#include "engine/store/recovery.h"
+#include "engine/store/schema.h"
+
+#include <SQLiteCpp/Column.h>
+#include <sqlite3.h>
+
+#include <utility>
+
+namespace lanes {
+
+namespace {
+
+/// Files up to this size are checked whole at the start, which takes well below a second. Larger
+/// ones are checked where they are read.
+constexpr std::int64_t kCheckedBytes = 64 << 20;
+
+Result<Nothing> checkStructure(SQLite::Database& database, const std::string& path) {
+    const auto bytes = store::queryNumber(database, "PRAGMA page_count") *
+                       store::queryNumber(database, "PRAGMA page_size");
+    if (bytes > kCheckedBytes) return Nothing{};
+    SQLite::Statement check(database, "PRAGMA quick_check(1)");
+    if (!check.executeStep()) return store::damaged(path, "it cannot be checked");
+    const std::string verdict = check.getColumn(0).getString();
+    if (verdict != "ok") return store::damaged(path, verdict);
+    return Nothing{};
+}
+
+}  // namespace
+
+SqliteStore::SqliteStore(StoreOptions options, StoreListener& listener)
+    : m_options(std::move(options)), m_listener(listener) {}
+
+SqliteStore::~SqliteStore() {
+    close();
+}
+
+Result<Nothing> SqliteStore::open(Recovery& recovery) {
+    auto lock = store::DirectoryLock::take(m_options.directory);
+    if (!lock) return lock.error();
+    m_lock = std::move(lock.value());
+    auto opened = openFile(recovery);
+    if (!opened) m_lock = store::DirectoryLock();
+    return opened;
+}
+
+Result<Nothing> SqliteStore::openFile(Recovery& recovery) {
+    const std::string path = store::dataFile(m_options.directory);
+    const auto created = store::createDataFile(path);
+    if (!created) return created.error();
+    try {
+        auto connection = store::openForWriting(path, m_options.busyMilliseconds);
+        if (sqlite3_db_readonly(connection->getHandle(), "main") == 1)
+            throw SQLite::Exception("read-only", SQLITE_READONLY);
+        const auto migrated = store::migrate(*connection, path);
+        if (!migrated) return migrated.error();
+        const auto checked = checkStructure(*connection, path);
+        if (!checked) return checked.error();
+        store::WriterState state;
+        const auto recovered = store::recover(*connection, path, recovery, state);
+        if (!recovered) return recovered.error();
+        m_committer = std::make_unique<store::GroupCommitter>(
+            m_options, m_listener, path, std::move(connection), std::move(state));
+    } catch (const SQLite::Exception& exception) {
+        return store::describe(exception, path);
+    }
+    return Nothing{};
+}
+
+void SqliteStore::submit(WriteBatch batch) {
+    if (m_committer) m_committer->submit(std::move(batch));
+}
+
+void SqliteStore::close() {
+    if (m_committer) m_committer->close();
+    m_lock = store::DirectoryLock();
+}
+
+StoreSnapshot SqliteStore::stats() const {
+    return m_committer ? m_committer->stats() : StoreSnapshot();
+}
+
+std::unique_ptr<EventReader> SqliteStore::openEventReader() const {
+    try {
+        return std::make_unique<store::SqliteEventReader>(
+            store::openForReading(store::dataFile(m_options.directory)));
+    } catch (const SQLite::Exception&) {
+        return nullptr;
+    }
+}
+
+std::unique_ptr<PageReader> SqliteStore::openPageReader() const {
+    try {
+        return std::make_unique<store::SqlitePageReader>(
+            store::openForReading(store::dataFile(m_options.directory)));
+    } catch (const SQLite::Exception&) {
+        return nullptr;
+    }
+}
+
+}  // namespace lanes

@@ -1,0 +1,40 @@
+// SPDX-FileCopyrightText: 2026 The Rivora Lanes authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "engine/store/data_directory.h"
+#include "engine/types.h"
+
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <string>
+
+namespace lanes {
+
+struct StoreOptions {
+    std::string directory;  ///< made with mode 0700 if it is missing
+    /// Limits of one group. A commit costs a few milliseconds of syncing however much is in it;
+    /// these bound how long those who wait for the first batch wait for the last one too.
+    std::size_t groupEvents = 2'000;
+    std::size_t groupBytes = 8u << 20;
+    std::size_t groupJournal = 10'000;
+    /// Log rows after which the pending sets are written again: reading a tail of this length at
+    /// the start takes about a tenth of a second.
+    std::uint64_t checkpointRows = 50'000;
+    /// How long an event stays in the log after it is finished everywhere.
+    Micros retention = 7 * 24 * kHour;
+    /// Between two passes of the retention over the log.
+    Micros retentionInterval = 10 * kMinute;
+    /// Between two tries while the file cannot be written.
+    Micros retryInterval = kSecond;
+    /// How long a commit waits for a lock that another program holds.
+    int busyMilliseconds = 1'000;
+    /// Wall clock of the retention; the system's if empty.
+    std::function<WallMicros()> wallNow;
+    /// Room on the disk of the directory; asked of the system if empty.
+    std::function<std::optional<store::DiskSpace>()> diskSpace;
+};
+
+}  // namespace lanes

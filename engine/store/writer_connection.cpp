@@ -1,0 +1,53 @@
+// SPDX-FileCopyrightText: 2026 The Rivora Lanes authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "engine/store/writer_connection.h"
+
+#include <sqlite3.h>
+
+namespace lanes::store {
+
+namespace {
+
+/// Readers hold only short transactions, so a restart that waits longer is better tried again.
+constexpr int kRestartWaitMilliseconds = 50;
+
+int modeOf(WriterConnection::Checkpoint kind) {
+    switch (kind) {
+    case WriterConnection::Checkpoint::passive:
+        return SQLITE_CHECKPOINT_PASSIVE;
+    case WriterConnection::Checkpoint::restart:
+        return SQLITE_CHECKPOINT_RESTART;
+    case WriterConnection::Checkpoint::truncate:
+        return SQLITE_CHECKPOINT_TRUNCATE;
+    }
+    return SQLITE_CHECKPOINT_PASSIVE;
+}
+
+}  // namespace
+
+WriterConnection::WriterConnection(Connection connection)
+    : m_database(std::move(connection)),
+      m_log(*m_database),
+      m_index(*m_database),
+      m_retention(*m_database) {}
+
+LogPositions WriterConnection::positions() {
+    return {static_cast<std::uint64_t>(queryNumber(*m_database, "SELECT MAX(seq) FROM events")),
+            static_cast<std::uint64_t>(queryNumber(*m_database, "SELECT MAX(id) FROM journal"))};
+}
+
+bool WriterConnection::checkpoint(Checkpoint kind) {
+    sqlite3* handle = m_database->getHandle();
+    const bool waits = kind != Checkpoint::passive;
+    const auto busy = waits ? queryNumber(*m_database, "PRAGMA busy_timeout") : 0;
+    if (waits) m_database->setBusyTimeout(kRestartWaitMilliseconds);
+    int frames = 0;
+    int copied = 0;
+    const int code = sqlite3_wal_checkpoint_v2(handle, nullptr, modeOf(kind), &frames, &copied);
+    if (waits) m_database->setBusyTimeout(static_cast<int>(busy));
+    if (code == SQLITE_BUSY) return false;
+    if (code != SQLITE_OK) throw SQLite::Exception(handle, code);
+    return frames == copied;
+}
+
+}  // namespace lanes::store

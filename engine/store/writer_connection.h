@@ -1,0 +1,42 @@
+// SPDX-FileCopyrightText: 2026 The Rivora Lanes authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "engine/core/result.h"
+#include "engine/store/connection.h"
+#include "engine/store/log_index.h"
+#include "engine/store/log_writer.h"
+#include "engine/store/retention.h"
+
+#include <memory>
+#include <string>
+
+namespace lanes::store {
+
+/// The writing connection with all that is prepared on it. After any failure it is closed and
+/// made anew: a connection whose sync failed must not be trusted with another commit.
+class WriterConnection {
+public:
+    explicit WriterConnection(Connection connection);
+
+    [[nodiscard]] SQLite::Database& database() { return *m_database; }
+    [[nodiscard]] LogWriter& log() { return m_log; }
+    [[nodiscard]] LogIndexWriter& index() { return m_index; }
+    [[nodiscard]] Retention& retention() { return m_retention; }
+
+    /// What is on the disk, whatever a failed commit said.
+    [[nodiscard]] LogPositions positions();
+
+    enum class Checkpoint { passive, restart, truncate };
+    /// Copies committed frames into the data file. True if none is left to copy. Throws
+    /// SQLite::Exception, but not for a lock held by readers.
+    bool checkpoint(Checkpoint kind);
+
+private:
+    Connection m_database;  // first, so that it outlives its statements
+    LogWriter m_log;
+    LogIndexWriter m_index;
+    Retention m_retention;
+};
+
+}  // namespace lanes::store
