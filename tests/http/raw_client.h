@@ -36,7 +36,10 @@ class RawClient {
 public:
     explicit RawClient(std::uint16_t port, const QString& host = QStringLiteral("127.0.0.1")) {
         m_socket.connectToHost(host, port);
-        wait([this] { return m_socket.state() == QAbstractSocket::ConnectedState; });
+        wait([this] {
+            return m_socket.state() == QAbstractSocket::ConnectedState ||
+                   m_socket.state() == QAbstractSocket::UnconnectedState;
+        });
     }
 
     void send(const QByteArray& bytes) {
