@@ -14,6 +14,12 @@
 #include <array>
 #include <utility>
 
+#ifdef Q_OS_UNIX
+#include <fcntl.h>
+#include <sys/socket.h>
+#include <unistd.h>
+#endif
+
 namespace lanes::http {
 
 namespace {
@@ -71,8 +77,7 @@ ClientConnection::ClientConnection(QTcpSocket* socket, const ClientLimits& limit
     connect(m_socket, &QTcpSocket::readyRead, this, [this] { readAll(); });
     connect(m_socket, &QTcpSocket::errorOccurred, this,
             [this](QAbstractSocket::SocketError error) { socketFailed(error); });
-    connect(m_socket, &QTcpSocket::disconnected, this,
-            [this] { peerClosed("The destination closed the connection."); });
+    connect(m_socket, &QTcpSocket::disconnected, this, [this] { peerClosed({}); });
     const auto written = [this] {
         if (!busy()) return;
         noteWritten();
@@ -91,6 +96,7 @@ ClientConnection::ClientConnection(QTcpSocket* socket, const ClientLimits& limit
 ClientConnection::~ClientConnection() {
     m_closedWhileIdle = nullptr;
     m_socket->disconnect(this);
+    dropSpare();
 }
 
 bool ClientConnection::usable() {
@@ -116,6 +122,7 @@ void ClientConnection::begin(const ClientRequest& request, Done done) {
         m_head += *m_body;
         m_body.reset();
     }
+    if (m_body && !m_tls) keepSpare();
     pump();
 }
 
@@ -129,6 +136,9 @@ qint64 ClientConnection::backlog() const {
 
 void ClientConnection::pump() {
     while (busy() && m_handed < requestBytes() && backlog() == 0) {
+        // An answer that came while the body was being sent is read before more is written.
+        if (m_handed > 0) m_socket->waitForReadyRead(0);
+        if (!busy()) return;
         const bool head = m_handed < m_head.size();
         const std::string& source = head ? m_head : *m_body;
         const std::size_t offset = head ? m_handed : m_handed - m_head.size();
@@ -182,6 +192,7 @@ void ClientConnection::answerEnded(ResponseReader::State state) {
         case ResponseReader::State::more:
         case ResponseReader::State::complete:
         case ResponseReader::State::enough:
+        case ResponseReader::State::silent:
             break;
         case ResponseReader::State::cut:
             result.bodyCut = true;
@@ -189,11 +200,6 @@ void ClientConnection::answerEnded(ResponseReader::State state) {
             break;
         case ResponseReader::State::unusable:
             result.error = m_reader.error();
-            break;
-        case ResponseReader::State::silent:
-            result.error = m_reader.begun()
-                               ? "The connection was closed within the header of the answer."
-                               : "The connection was closed before an answer came.";
             break;
     }
     // Only a request that was written whole and an answer that was read whole leave a connection
@@ -206,50 +212,60 @@ void ClientConnection::answerEnded(ResponseReader::State state) {
 }
 
 void ClientConnection::socketFailed(QAbstractSocket::SocketError error) {
-    if (error == QAbstractSocket::SocketTimeoutError || m_rescuing || !m_open) return;
-    readAll();
-    if (!m_open || !busy()) {
-        if (m_open) close();
-        return;
-    }
-    // The peer may have answered and closed while we were still writing; Qt is about to throw the
-    // socket away, and the answer with it, so that it is read out now.
-    m_rescuing = true;
-    m_socket->waitForReadyRead(0);
-    m_rescuing = false;
-    if (!busy()) return;
-    if (error == QAbstractSocket::RemoteHostClosedError) {
-        peerClosed({});
-    } else {
-        peerClosed("The connection broke: " + m_socket->errorString().toStdString() + ".");
-    }
+    if (error == QAbstractSocket::SocketTimeoutError || !m_open) return;
+    const bool orderly = error == QAbstractSocket::RemoteHostClosedError;
+    peerClosed(orderly ? std::string()
+                       : "The connection broke: " + m_socket->errorString().toStdString() + ".");
 }
 
-void ClientConnection::peerClosed(const std::string& why) {
+void ClientConnection::peerClosed(const std::string& fault) {
+    if (m_open && busy()) readAll();
+    if (m_open && busy()) readSpare();
     if (!m_open) return;
     if (!busy()) {
         close();
         return;
     }
-    readAll();
-    if (!busy()) return;
-    const bool answered = m_reader.answered();
+    const bool begun = m_reader.begun();
     const auto state = m_reader.end();
-    // An orderly close is the end of a body without a length; a reset never is.
     auto result = known();
     m_open = false;
-    if (state == ResponseReader::State::silent || !answered) {
-        result.error = m_reader.begun()
-                           ? "The connection was closed within the header of the answer."
-                       : m_sent || m_started ? "The connection was closed before an answer came."
-                                             : "The connection was closed before the request "
-                                               "could be sent.";
-        if (!why.empty()) result.error += " " + why;
-    } else if (state != ResponseReader::State::complete || !why.empty()) {
+    // An orderly close is the end of a body without a length; a broken connection never is.
+    if (state == ResponseReader::State::silent) {
+        result.error = begun      ? "The connection was closed within the header of the answer."
+                       : m_started ? "The connection was closed before an answer came."
+                                   : "The connection was closed before anything could be sent.";
+        if (!fault.empty()) result.error += " " + fault;
+    } else if (state != ResponseReader::State::complete || !fault.empty()) {
         result.bodyCut = true;
         result.error = "The body of the answer was cut off.";
     }
     finish(std::move(result));
+}
+
+void ClientConnection::keepSpare() {
+#ifdef Q_OS_UNIX
+    m_spare = ::fcntl(static_cast<int>(m_socket->socketDescriptor()), F_DUPFD_CLOEXEC, 0);
+#endif
+}
+
+void ClientConnection::readSpare() {
+#ifdef Q_OS_UNIX
+    std::array<char, 16u << 10> piece;
+    while (m_spare >= 0 && busy()) {
+        const auto count = ::recv(m_spare, piece.data(), piece.size(), MSG_DONTWAIT);
+        if (count <= 0) return;
+        const auto state =
+            m_reader.take(std::string_view(piece.data(), static_cast<std::size_t>(count)));
+        if (state != ResponseReader::State::more) answerEnded(state);
+    }
+#endif
+}
+
+void ClientConnection::dropSpare() {
+#ifdef Q_OS_UNIX
+    if (m_spare >= 0) ::close(std::exchange(m_spare, -1));
+#endif
 }
 
 void ClientConnection::giveUp(bool deadline, const std::string& why) {
@@ -284,6 +300,7 @@ void ClientConnection::finish(ExchangeResult result) {
         result.body = m_reader.takeBody();
     }
     m_body.reset();
+    dropSpare();
     if (!m_open) {
         // An abort within a signal of the socket is safe; what it emits finds us closed.
         m_socket->abort();

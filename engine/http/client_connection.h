@@ -47,7 +47,11 @@ private:
     void noteWritten();
     void readAll();
     void socketFailed(QAbstractSocket::SocketError error);
-    void peerClosed(const std::string& why);
+    /// `fault` is empty if the close was an orderly one.
+    void peerClosed(const std::string& fault);
+    void keepSpare();
+    void readSpare();
+    void dropSpare();
     void answerEnded(ResponseReader::State state);
     void finish(ExchangeResult result);
     [[nodiscard]] ExchangeResult known() const;
@@ -59,7 +63,10 @@ private:
     ClientLimits m_limits;
     ResponseReader m_reader;
     bool m_open = true;
-    bool m_rescuing = false;
+    /// A second descriptor of a plain socket while a long body is being sent. A server that answers
+    /// early and hangs up resets the connection; the next write then fails, upon which Qt throws
+    /// the socket away together with the answer that lies unread in the kernel.
+    int m_spare = -1;
 
     std::string m_head;  ///< start line and header block of the request
     std::shared_ptr<const std::string> m_body;

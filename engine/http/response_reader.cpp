@@ -6,6 +6,8 @@
 #include <boost/beast/http/basic_parser.hpp>
 
 #include <algorithm>
+#include <cstdint>
+#include <limits>
 #include <optional>
 #include <utility>
 
@@ -17,6 +19,11 @@ namespace {
 
 std::string_view view(beast::string_view text) { return {text.data(), text.size()}; }
 
+bool startsLikeAnAnswer(std::string_view bytes) {
+    constexpr std::string_view start = "HTTP/1.";
+    return start.starts_with(bytes.substr(0, start.size()));
+}
+
 }  // namespace
 
 /// Collects what matters of one message; Beast's grammar decides what is a message.
@@ -25,7 +32,9 @@ public:
     explicit Parser(const ClientLimits& limits) : m_kept(limits.responseKeptBytes) {
         eager(true);
         header_limit(static_cast<std::uint32_t>(limits.headerBytes));
-        body_limit(boost::none);  // the reader stops by what came, not by what was announced
+        // The reader stops by what came, not by what was announced. (None as a limit would refuse
+        // every length in Beast of Boost 1.74.)
+        body_limit(std::numeric_limits<std::uint64_t>::max());
     }
 
     int status = 0;
@@ -113,6 +122,10 @@ ResponseReader::State ResponseReader::take(std::string_view bytes) {
     auto& c = *m_content;
     c.input.append(bytes);
     while (!c.input.empty()) {
+        // Beast looks at a line only when the whole header has come; a peer that speaks something
+        // else might wait for us meanwhile.
+        if (c.headerBytes == 0 && !c.parser->headerWhole && !startsLikeAnAnswer(c.input))
+            return broken("What came back is not an HTTP answer.");
         beast::error_code error;
         const auto used =
             c.parser->put(boost::asio::buffer(c.input.data(), c.input.size()), error);
