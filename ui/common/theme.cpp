@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/common/theme.h"
 
+#include <QAbstractButton>
 #include <QApplication>
 #include <QFontDatabase>
 #include <QFontMetricsF>
@@ -9,6 +10,8 @@
 #include <QStyleFactory>
 
 #include <algorithm>
+#include <array>
+#include <utility>
 
 namespace lanes::ui {
 namespace {
@@ -74,15 +77,37 @@ QPalette makePalette(const Shades& s) {
     return p;
 }
 
-// What the palette cannot say: Fusion draws tool tips with the window's colours, and group titles
-// and headers need no frame of their own.
+// What the palette cannot say: Fusion draws tool tips with the window's colours, lets separators of
+// docks vanish, and hardly shows which of several buttons is checked.
 QString styleSheet(const Shades& s) {
     const auto name = [](QRgb colour) { return QColor(colour).name(); };
-    return QStringLiteral("QToolTip { color: #f2f4f7; background: %1; border: 1px solid %2;"
-                          " padding: 3px; }"
-                          "QMainWindow::separator { background: %3; width: 3px; height: 3px; }"
-                          "QMainWindow::separator:hover { background: %4; }")
-        .arg(name(s.tip), name(s.shadow), name(s.window), name(s.accent));
+    QString sheet = QStringLiteral(
+        "QToolTip { color: #f2f4f7; background: @tip; border: 1px solid @shadow; padding: 3px; }"
+        "QMainWindow::separator { background: @window; width: 3px; height: 3px; }"
+        "QMainWindow::separator:hover { background: @accent; }"
+        "*[choice=\"true\"] { color: @text; background: @button; border: 1px solid @mid;"
+        " border-radius: 3px; padding: 3px 8px; }"
+        "*[choice=\"true\"]:hover { border-color: @shadow; }"
+        "*[choice=\"true\"]:focus { border-color: @accent; }"
+        "*[choice=\"true\"]:pressed { background: @midlight; }"
+        "*[choice=\"true\"]:checked { color: @accentText; background: @accent;"
+        " border-color: @accent; }"
+        "*[choice=\"true\"]:checked:focus { border-color: @text; }"
+        "*[choice=\"true\"]:disabled { color: @muted; }");
+    // Longest names first, as one may begin with another.
+    const std::array<std::pair<const char*, QRgb>, 10> colours{
+        {{"@accentText", s.accentText},
+         {"@midlight", s.midlight},
+         {"@accent", s.accent},
+         {"@button", s.button},
+         {"@shadow", s.shadow},
+         {"@window", s.window},
+         {"@muted", s.muted},
+         {"@text", s.text},
+         {"@mid", s.mid},
+         {"@tip", s.tip}}};
+    for (const auto& [word, colour] : colours) sheet.replace(QLatin1String(word), name(colour));
+    return sheet;
 }
 
 /// The palette before we changed it: all that Qt 6.4 tells about the desktop's colour scheme.
@@ -104,6 +129,11 @@ QPalette darkPalette() {
 bool isDark(const QPalette& palette) {
     return palette.color(QPalette::WindowText).lightness() >
            palette.color(QPalette::Window).lightness();
+}
+
+void makeChoice(QAbstractButton& button) {
+    button.setCheckable(true);
+    button.setProperty("choice", true);
 }
 
 void applyTheme(QApplication& application, Theme theme) {

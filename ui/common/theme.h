@@ -5,6 +5,7 @@
 #include <QFont>
 #include <QPalette>
 
+class QAbstractButton;
 class QApplication;
 
 // Light and dark looks on the Fusion style. Qt 6.4 does not know the desktop's colour scheme, so
@@ -20,6 +21,10 @@ void applyTheme(QApplication& application, Theme theme);
 [[nodiscard]] QPalette darkPalette();
 /// True if text is lighter than its background.
 [[nodiscard]] bool isDark(const QPalette& palette);
+
+/// Makes a button one of several choices: checkable, and plainly filled with the accent while it is
+/// checked (Fusion's own checked buttons are hard to tell).
+void makeChoice(QAbstractButton& button);
 
 /// The font with digits of one width, so that numbers that change do not jitter. Fonts whose
 /// digits differ in width are replaced by the system's fixed-width one.

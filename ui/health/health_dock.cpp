@@ -6,6 +6,7 @@
 #include "ui/common/format.h"
 #include "ui/common/icons.h"
 #include "ui/common/state_style.h"
+#include "ui/common/theme.h"
 #include "ui/common/time_display.h"
 #include "ui/health/axis_tickers.h"
 #include "ui/health/graph_panel.h"
@@ -213,7 +214,7 @@ QWidget* HealthDock::Impl::buildBar() {
         button->setObjectName(QStringLiteral("healthRange%1").arg(kRanges[i]));
         button->setText(words[static_cast<qsizetype>(i)]);
         button->setAccessibleName(HealthDock::tr("Show the last %1").arg(button->text()));
-        button->setCheckable(true);
+        makeChoice(*button);
         button->setChecked(kRanges[i] == m_range);
         button->setFocusPolicy(Qt::StrongFocus);
         ranges->addButton(button);

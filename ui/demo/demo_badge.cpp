@@ -1,0 +1,47 @@
+// SPDX-FileCopyrightText: 2026 The Rivora Lanes authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/demo/demo_badge.h"
+
+#include <QLocale>
+#include <QPainter>
+
+namespace lanes::ui {
+
+DemoBadge::DemoBadge(lanes::Engine& engine, QWidget* parent) : QLabel(parent) {
+    setObjectName(QStringLiteral("demoBadge"));
+    setTextFormat(Qt::PlainText);
+    setAlignment(Qt::AlignCenter);
+    setContentsMargins(6, 1, 6, 1);
+    QFont bold = font();
+    bold.setBold(true);
+    setFont(bold);
+    connect(&engine, &Engine::snapshotPublished, this,
+            [this, &engine] { setScale(engine.snapshot()->clockScale); });
+    setScale(engine.snapshot()->clockScale);
+}
+
+QString DemoBadge::scaleText(double scale) {
+    return QStringLiteral("×%1").arg(QLocale().toString(scale, 'g', 4));
+}
+
+void DemoBadge::setScale(double scale) {
+    if (scale == m_scale) return;
+    m_scale = scale;
+    setText(tr("DEMO %1").arg(scaleText(scale)));
+    setToolTip(tr("One second here is %1 seconds of the engine.")
+                   .arg(QLocale().toString(scale, 'g', 4)));
+    setVisible(scale != 1.0);
+}
+
+void DemoBadge::paintEvent(QPaintEvent*) {
+    // The reverse of the window: it must be noticed, and no state has this look.
+    QPainter painter(this);
+    painter.setRenderHint(QPainter::Antialiasing);
+    painter.setPen(Qt::NoPen);
+    painter.setBrush(palette().color(QPalette::WindowText));
+    painter.drawRoundedRect(rect(), 3, 3);
+    painter.setPen(palette().color(QPalette::Window));
+    painter.drawText(contentsRect(), Qt::AlignCenter, text());
+}
+
+}  // namespace lanes::ui

@@ -1,0 +1,194 @@
+// SPDX-FileCopyrightText: 2026 The Rivora Lanes authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/demo/demo_dock.h"
+
+#include "ui/common/table.h"
+#include "ui/common/time_display.h"
+#include "ui/demo/clock_panel.h"
+#include "ui/demo/demo_badge.h"
+#include "ui/demo/mock_panel.h"
+#include "ui/demo/request_log_model.h"
+#include "ui/demo/traffic_panel.h"
+
+#include <QBoxLayout>
+#include <QEvent>
+#include <QHeaderView>
+#include <QLabel>
+#include <QScrollArea>
+#include <QTimer>
+
+#include <algorithm>
+
+namespace lanes::ui {
+
+namespace {
+
+/// From this width on the parts stand side by side instead of under each other.
+constexpr int kWide = 720;
+/// Width of the controls where they stand beside the request log.
+constexpr int kControls = 340;
+/// Refreshes a second at most; reports may come more often.
+constexpr int kRefreshMs = 250;
+
+/// A heading with its part below.
+QWidget* section(const QString& title, QWidget* part, QWidget* extra, QWidget* parent) {
+    auto* box = new QWidget(parent);
+    auto* column = new QVBoxLayout(box);
+    column->setContentsMargins(0, 0, 0, 0);
+    column->setSpacing(4);
+    auto* heading = new QLabel(title, box);
+    heading->setTextFormat(Qt::PlainText);
+    QFont bold = heading->font();
+    bold.setWeight(QFont::DemiBold);
+    heading->setFont(bold);
+    auto* row = new QHBoxLayout;
+    row->addWidget(heading);
+    row->addStretch(1);
+    if (extra != nullptr) row->addWidget(extra);
+    column->addLayout(row);
+    column->addWidget(part, 1);
+    return box;
+}
+
+}  // namespace
+
+class DemoDock::Impl {
+public:
+    Impl(DemoDock& dock, lanes::Engine& engine, lanes::MockControl& mocks)
+        : q(dock), m_engine(engine), m_mocks(mocks) {}
+
+    void build();
+    void refreshSoon();
+    void refresh();
+    void arrange();
+
+    DemoDock& q;
+    lanes::Engine& m_engine;
+    lanes::MockControl& m_mocks;
+    RequestLogModel* m_log = nullptr;
+
+private:
+    void showLog(bool wanted);
+
+    QScrollArea* m_scroll = nullptr;
+    QBoxLayout* m_columns = nullptr;
+    QBoxLayout* m_controls = nullptr;
+    QWidget* m_controlsBox = nullptr;
+    MockPanel* m_mock = nullptr;
+    TrafficPanel* m_traffic = nullptr;
+    ClockPanel* m_clock = nullptr;
+    Table* m_table = nullptr;
+    QTimer* m_later = nullptr;
+};
+
+void DemoDock::Impl::build() {
+    m_scroll = new QScrollArea(&q);
+    m_scroll->setWidgetResizable(true);
+    m_scroll->setFrameShape(QFrame::NoFrame);
+    m_scroll->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+    m_scroll->setObjectName(QStringLiteral("demoScroll"));
+    auto* outer = new QVBoxLayout(&q);
+    outer->setContentsMargins(0, 0, 0, 0);
+    outer->addWidget(m_scroll);
+
+    auto* content = new QWidget;
+    m_columns = new QBoxLayout(QBoxLayout::TopToBottom, content);
+    m_columns->setContentsMargins(8, 6, 8, 6);
+    m_columns->setSpacing(12);
+    m_controlsBox = new QWidget(content);
+    m_controls = new QBoxLayout(QBoxLayout::TopToBottom, m_controlsBox);
+    m_controls->setContentsMargins(0, 0, 0, 0);
+    m_controls->setSpacing(12);
+    m_mock = new MockPanel(m_mocks, content);
+    m_traffic = new TrafficPanel(m_engine, m_mocks, content);
+    m_clock = new ClockPanel(m_engine, content);
+    m_table = new Table(content);
+    m_table->setObjectName(QStringLiteral("requestLog"));
+    m_table->setAccessibleName(DemoDock::tr("Requests that the mock destination saw"));
+    m_table->setEmptyText(DemoDock::tr("No request yet"), DemoDock::tr("Start traffic to see requests arrive."));
+    m_table->setMinimumHeight(140);
+    m_log = new RequestLogModel(m_table);
+    m_table->setModel(m_log);
+    m_table->setColumnWidths({8, 11, 10, 8, 7, 14}, RequestLogModel::type);
+
+    auto* badge = new DemoBadge(m_engine, content);
+    m_columns->addWidget(section(DemoDock::tr("Mock destination"), m_mock, nullptr, content));
+    m_controls->addWidget(section(DemoDock::tr("Traffic"), m_traffic, nullptr, content));
+    m_controls->addWidget(section(DemoDock::tr("Clock"), m_clock, badge, content));
+    m_controls->addStretch(1);
+    m_columns->addWidget(m_controlsBox);
+    m_columns->addWidget(section(DemoDock::tr("Requests"), m_table, nullptr, content), 1);
+    m_scroll->setWidget(content);
+
+    m_later = new QTimer(&q);
+    m_later->setSingleShot(true);
+    m_later->setInterval(kRefreshMs);
+    QObject::connect(m_later, &QTimer::timeout, &q, [this] { refresh(); });
+    QObject::connect(&m_mocks, &MockControl::reported, &q, [this] { refreshSoon(); });
+    QObject::connect(&m_engine, &Engine::snapshotPublished, &q, [this] { refreshSoon(); });
+    QObject::connect(m_mock, &MockPanel::mockChosen, &q, [this] { showLog(true); });
+    refresh();
+}
+
+void DemoDock::Impl::refreshSoon() {
+    if (q.isVisible() && !m_later->isActive()) m_later->start();
+}
+
+void DemoDock::Impl::refresh() {
+    m_mock->refresh();
+    m_traffic->refresh();
+    m_clock->refresh();
+    showLog(false);
+}
+
+void DemoDock::Impl::showLog(bool wanted) {
+    // Rows do not move under the pointer, unless another mock was asked for.
+    if (!wanted && m_table->isUnderHand()) return;
+    m_log->setLines(m_mock->mock(), m_mocks.log(m_mock->mock()));
+}
+
+void DemoDock::Impl::arrange() {
+    const bool wide = q.width() >= kWide;
+    m_columns->setDirection(wide ? QBoxLayout::LeftToRight : QBoxLayout::TopToBottom);
+    for (QWidget* box : {m_mock->parentWidget(), m_controlsBox}) {
+        box->setMinimumWidth(wide ? std::min(kControls, q.width() / 3) : 0);
+        box->setMaximumWidth(wide ? kControls : QWIDGETSIZE_MAX);
+    }
+}
+
+DemoDock::DemoDock(lanes::Engine& engine, lanes::MockControl& mocks, QWidget* parent)
+    : QWidget(parent), m(std::make_unique<Impl>(*this, engine, mocks)) {
+    setObjectName(QStringLiteral("demoDock"));
+    setAccessibleName(tr("Demonstration"));
+    m->build();
+}
+
+DemoDock::~DemoDock() = default;
+
+void DemoDock::setTimeDisplay(const TimeDisplay* display) {
+    m->m_log->setTimeDisplay(display);
+    if (display != nullptr) {
+        connect(display, &TimeDisplay::changed, this,
+                [this, display] { m->m_log->setTimeDisplay(display); });
+    }
+}
+
+QSize DemoDock::sizeHint() const {
+    return {340, 640};
+}
+
+QSize DemoDock::minimumSizeHint() const {
+    return {300, 140};
+}
+
+void DemoDock::showEvent(QShowEvent* event) {
+    QWidget::showEvent(event);
+    m->refresh();
+}
+
+void DemoDock::resizeEvent(QResizeEvent* event) {
+    QWidget::resizeEvent(event);
+    m->arrange();
+}
+
+}  // namespace lanes::ui
