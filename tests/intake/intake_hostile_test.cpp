@@ -1,0 +1,244 @@
+// SPDX-FileCopyrightText: 2026 The Rivora Lanes authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "engine/core/random.h"
+#include "tests/intake/intake_fixture.h"
+
+#include <QDir>
+#include <QTest>
+
+#include <iterator>
+#include <memory>
+#include <vector>
+
+#include <sys/socket.h>
+
+using namespace lanes;
+using lanes::test::IntakeFixture;
+using lanes::test::RawAnswer;
+using lanes::test::RawClient;
+
+namespace {
+
+constexpr int kClientsAtOnce = 64;
+
+int rounds() {
+    const int wanted = qEnvironmentVariableIntValue("LANES_HOSTILE_ROUNDS");
+    return wanted > 0 ? wanted : 64;
+}
+
+int openDescriptors() {
+    return static_cast<int>(
+        QDir(QStringLiteral("/proc/self/fd")).entryList(QDir::Files | QDir::System).size());
+}
+
+/// Makes requests each of which must be refused, by a seed.
+class Attacker {
+public:
+    Attacker(std::uint64_t seed, const IntakeFixture& fixture) : m_random(seed), m_fixture(fixture) {}
+
+    QByteArray next() {
+        switch (m_random.below(8)) {
+            case 0: return garbage();
+            case 1: return cut(good());
+            case 2: return withBadLine();
+            case 3: return withBadFraming();
+            case 4: return fromAWebPage();
+            case 5: return withBadKey();
+            case 6: return m_fixture.post(brokenJson());
+            default: return m_fixture.post(wrongEvent());
+        }
+    }
+
+    /// A good request of which some bytes were changed: it may be good still.
+    QByteArray damaged() {
+        QByteArray bytes = good();
+        const auto changes = 1 + m_random.below(4);
+        for (std::uint64_t i = 0; i < changes; ++i) bytes[at(bytes)] = byte();
+        return bytes;
+    }
+
+private:
+    template <std::size_t N>
+    const char* one(const char* const (&choices)[N]) {
+        return choices[m_random.below(N)];
+    }
+
+    char byte() { return static_cast<char>(m_random.below(256)); }
+    qsizetype at(const QByteArray& bytes) {
+        return static_cast<qsizetype>(m_random.below(static_cast<std::uint64_t>(bytes.size())));
+    }
+
+    QByteArray good() {
+        return m_fixture.post(
+            R"({"id":"e","user":"u","type":"t","payload":{"list":[1,2,"three",null]}})");
+    }
+
+    QByteArray garbage() {
+        QByteArray bytes(1 + static_cast<qsizetype>(m_random.below(2'000)), '\0');
+        for (char& c : bytes) c = byte();
+        bytes[0] = one({"\x16", "\x80", "(", " ", "\x01", "{"})[0];
+        return bytes;
+    }
+
+    QByteArray cut(const QByteArray& bytes) { return bytes.left(at(bytes)); }
+
+    QByteArray withBadLine() {
+        QByteArray bytes = good();
+        const qsizetype end = bytes.indexOf("\r\n\r\n");
+        bytes.insert(end, one({"\r\nNo colon", "\r\n: no name", "\r\nSpace : x", "\r\nA: b\n",
+                               "\r\nA: b\r", "\r\nA: \x01", "\r\nA: b\r\n folded", "\r\nA\x80: b",
+                               "\r\nHost: other", "\r\n(A): b", "\nA: b", "\r\nA: \x7f"}));
+        return bytes;
+    }
+
+    QByteArray withBadFraming() {
+        const QByteArray framing = one(
+            {"Content-Length: -1\r\n\r\n{}", "Content-Length: 2, 3\r\n\r\n{}x",
+             "Content-Length: 2\r\nContent-Length: 3\r\n\r\n{}x", "Content-Length: 2x\r\n\r\n{}",
+             "Content-Length: 0x2\r\n\r\n{}", "Content-Length: \r\n\r\n",
+             "Content-Length: 18446744073709551617\r\n\r\n{}",
+             "Content-Length: 99999999\r\n\r\n{}",
+             "Content-Length: 2\r\nTransfer-Encoding: chunked\r\n\r\n2\r\n{}\r\n0\r\n\r\n",
+             "Transfer-Encoding: chunked\r\nContent-Length: 2\r\n\r\n2\r\n{}\r\n0\r\n\r\n",
+             "Transfer-Encoding: gzip\r\n\r\n{}", "Transfer-Encoding: chunked, gzip\r\n\r\n{}",
+             "Transfer-Encoding: chunked\r\n\r\nx\r\n{}\r\n0\r\n\r\n",
+             "Transfer-Encoding: chunked\r\n\r\n3\r\n{}\r\n0\r\n\r\n",
+             "Transfer-Encoding: chunked\r\n\r\n1\r\n{}\r\n0\r\n\r\n",
+             "Transfer-Encoding: chunked\r\n\r\n-2\r\n{}\r\n0\r\n\r\n",
+             "Transfer-Encoding: chunked\r\n\r\nfffffffffffffff0\r\n{}\r\n0\r\n\r\n",
+             "Transfer-Encoding: chunked\r\n\r\n2\n{}\n0\n\n",
+             "Transfer-Encoding: chunked\r\n\r\n2;=\r\n{}\r\n0\r\n\r\n",
+             "Transfer-Encoding: chunked\r\n\r\n2\r\n{}\r\n0\r\n: x\r\n\r\n"});
+        return "POST /v1/events HTTP/1.1\r\nHost: " + m_fixture.host() + "\r\n" +
+               IntakeFixture::bearer() + "Content-Type: application/json\r\n" + framing;
+    }
+
+    QByteArray fromAWebPage() {
+        const QByteArray line =
+            one({"Origin: null\r\n", "Origin: http://localhost:7420\r\n",
+                 "Sec-Fetch-Site: cross-site\r\n", "Content-Encoding: br\r\n",
+                 "Content-Encoding: gzip\r\n", "Content-Type: text/plain\r\n", "Expect: x\r\n",
+                 "Host: localhost\r\n"});
+        QByteArray bytes = good();
+        bytes.insert(bytes.indexOf("Content-Type"), line);
+        if (m_random.chance(0.3)) bytes.replace(m_fixture.host(), "rebound.example:80");
+        return bytes;
+    }
+
+    QByteArray withBadKey() {
+        QByteArray bytes = good();
+        const qsizetype key = bytes.indexOf(IntakeFixture::kKey);
+        const qsizetype place = key + static_cast<qsizetype>(m_random.below(43));
+        bytes[place] = bytes[place] == 'z' ? 'y' : 'z';
+        return bytes;
+    }
+
+    QByteArray brokenJson() {
+        static const QByteArray kJson =
+            R"({"id":"e","user":"u","type":"t","payload":{"list":[1,2,"three",null]}})";
+        QByteArray json = kJson;
+        switch (m_random.below(5)) {
+            case 0: return json.left(at(json));
+            case 1: return json + one({"x", "}", "]", ",", "{}", "\"", "0"});
+            case 2: json[json.indexOf("three") + 2] = '\x02'; return json;
+            case 3: json[json.indexOf("three") + 2] = '\xff'; return json;
+            default: return QByteArray("[").repeated(1 + static_cast<int>(m_random.below(9'000)));
+        }
+    }
+
+    QByteArray wrongEvent() {
+        return one({R"({})", R"(7)", R"("x")", R"(null)", R"({"type":"t"})", R"({"payload":1})",
+                    R"({"type":1,"payload":1})", R"({"type":"t","payload":1,"x":1})",
+                    R"({"type":"t","payload":1,"user":1.5})",
+                    R"({"type":"t","payload":1,"user":{}})",
+                    R"({"type":"t","payload":1,"user":"\u0000"})",
+                    R"({"type":"t","payload":1,"user":"\udc00"})",
+                    R"({"type":"t","payload":1,"id":""})",
+                    R"({"type":"t","payload":1,"id":"a","id":"b"})",
+                    R"({"type":"t","payload":1,"destinations":[]})",
+                    R"({"type":"t","payload":1,"destinations":["<b>nowhere</b>"]})",
+                    R"({"type":"t","payload":1,"destinations":{"crm":1}})"});
+    }
+
+    Random m_random;
+    const IntakeFixture& m_fixture;
+};
+
+}  // namespace
+
+class IntakeHostileTest : public QObject {
+    Q_OBJECT
+
+private slots:
+    void refusesBrokenRequestsAndStoresNothing();
+    void standsDamagedRequests();
+
+private:
+    using Requests = std::vector<QByteArray>;
+    static std::vector<RawAnswer> sendAll(const IntakeFixture& fixture, const Requests& requests);
+};
+
+/// Sends each over a connection of its own, all at once, and says no more on it.
+std::vector<RawAnswer> IntakeHostileTest::sendAll(const IntakeFixture& fixture,
+                                                  const Requests& requests) {
+    std::vector<std::unique_ptr<RawClient>> clients;
+    for (const QByteArray& request : requests) {
+        clients.push_back(std::make_unique<RawClient>(fixture.server.port()));
+        clients.back()->send(request);
+        QTcpSocket& socket = clients.back()->socket();
+        static_cast<void>(QTest::qWaitFor([&] { return socket.bytesToWrite() == 0; }));
+        ::shutdown(static_cast<int>(socket.socketDescriptor()), SHUT_WR);
+    }
+    std::vector<RawAnswer> answers;
+    for (const auto& client : clients) {
+        answers.push_back(client->read());
+        if (!client->waitClosed()) answers.back().status = -1;
+    }
+    return answers;
+}
+
+void IntakeHostileTest::refusesBrokenRequestsAndStoresNothing() {
+    IntakeFixture fixture;
+    Attacker attacker(12, fixture);
+    const int descriptors = openDescriptors();
+    int refused = 0;
+    for (int round = 0; round < rounds(); ++round) {
+        Requests requests;
+        for (int i = 0; i < kClientsAtOnce; ++i) requests.push_back(attacker.next());
+        const std::vector<RawAnswer> answers = sendAll(fixture, requests);
+        for (std::size_t i = 0; i < answers.size(); ++i) {
+            const int status = answers[i].status;
+            if (status >= 400) ++refused;
+            if (status == 0 || (status >= 400 && status < 500)) continue;
+            QFAIL(qPrintable(QStringLiteral("round %1: %2 to %3")
+                                 .arg(round)
+                                 .arg(status)
+                                 .arg(QString::fromLatin1(requests[i].left(2'000)))));
+        }
+        QCOMPARE(fixture.submitted.size(), 0u);
+        RawClient client(fixture.server.port());
+        QCOMPARE(client.ask(fixture.post(R"({"type":"t","payload":1})")).status, 202);
+        fixture.submitted.clear();
+    }
+    QVERIFY2(refused > rounds() * kClientsAtOnce / 2, "most of them deserve an answer");
+    QTRY_COMPARE(openDescriptors(), descriptors);
+}
+
+void IntakeHostileTest::standsDamagedRequests() {
+    IntakeFixture fixture;
+    Attacker attacker(21, fixture);
+    for (int round = 0; round < rounds(); ++round) {
+        Requests requests;
+        for (int i = 0; i < kClientsAtOnce; ++i) requests.push_back(attacker.damaged());
+        std::size_t accepted = 0;
+        for (const RawAnswer& answer : sendAll(fixture, requests)) {
+            QVERIFY2(answer.status >= 0 && answer.status < 500, "an answer, or an end");
+            if (answer.status == 202) ++accepted;
+        }
+        QCOMPARE(fixture.submitted.size(), accepted);
+        fixture.submitted.clear();
+    }
+}
+
+QTEST_GUILESS_MAIN(IntakeHostileTest)
+#include "intake_hostile_test.moc"
