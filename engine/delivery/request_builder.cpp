@@ -32,6 +32,13 @@ std::uint64_t mixed(std::uint64_t value) {
     return value ^ (value >> 31);
 }
 
+/// A text that quotes what was typed must not bring its line breaks into a log.
+std::string oneLine(std::string text) {
+    for (char& c : text)
+        if (static_cast<unsigned char>(c) < 0x20 || c == 0x7f) c = '?';
+    return text;
+}
+
 }  // namespace
 
 DeliveryTarget prepareTarget(DestinationConfig config) {
@@ -54,7 +61,7 @@ DeliveryTarget prepareTarget(DestinationConfig config) {
 }
 
 std::string sendProblem(const DeliveryTarget& target, const AttemptRequest& attempt) {
-    if (!target.problem.empty()) return "Not sent: " + target.problem;
+    if (!target.problem.empty()) return "Not sent: " + oneLine(target.problem);
     if (!attempt.payload) return "Not sent: the bytes of the event could not be read.";
     for (const auto& [name, value] : target.config.headers)
         if (!http::validHeader(name, value))
