@@ -1,0 +1,460 @@
+// SPDX-FileCopyrightText: 2026 The Rivora Lanes authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "engine/sim/auditor.h"
+
+#include <QTest>
+
+#include <functional>
+#include <string>
+#include <vector>
+
+using namespace lanes;
+using lanes::sim::Auditor;
+
+namespace {
+
+constexpr DestinationId kCrm{1};
+constexpr UserId kAnna{1};
+constexpr UserId kBert{2};
+
+/// Writes histories in a few words. Attempt numbers are kept, so that only the planted mistake is
+/// a mistake.
+class History {
+public:
+    Auditor auditor;
+
+    void accept(std::uint64_t sequence, UserId user = kAnna) {
+        auditor.accepted({kCrm, Sequence(sequence)}, user);
+    }
+    StartAttempt start(std::uint64_t sequence, std::uint32_t number = 1, std::uint32_t life = 1,
+                       UserId user = kAnna) {
+        StartAttempt start;
+        start.attempt = AttemptId(++m_attempt);
+        start.pointer = {kCrm, Sequence(sequence)};
+        start.user = user;
+        start.number = number;
+        start.life = life;
+        auditor.attemptStarted(start);
+        return start;
+    }
+    /// The destination answers; a 2xx means that it took the event.
+    void answer(const StartAttempt& start, int status) {
+        AttemptResult result;
+        result.attempt = start.attempt;
+        result.reach = AttemptResult::Reach::answered;
+        result.status = status;
+        if (status / 100 == 2) auditor.received(start);
+        auditor.attemptEnded(start, result);
+    }
+    void cut(const StartAttempt& start, bool received) {
+        AttemptResult result;
+        result.attempt = start.attempt;
+        result.reach = AttemptResult::Reach::sent;
+        if (received) auditor.received(start);
+        auditor.attemptEnded(start, result);
+    }
+    void receive(std::uint64_t sequence) {
+        StartAttempt start;
+        start.pointer = {kCrm, Sequence(sequence)};
+        start.user = kAnna;
+        auditor.received(start);
+    }
+    void log(const StartAttempt& start, Outcome outcome) {
+        JournalEntry entry;
+        entry.pointer = start.pointer;
+        entry.user = start.user;
+        entry.life = start.life;
+        entry.attempt = start.number;
+        entry.outcome = outcome;
+        auditor.durable(entry);
+    }
+    void log(JournalKind kind, std::uint64_t sequence, UserId user = kAnna) {
+        JournalEntry entry;
+        entry.kind = kind;
+        entry.pointer = {kCrm, Sequence(sequence)};
+        entry.user = user;
+        auditor.durable(entry);
+    }
+    void deliver(std::uint64_t sequence, std::uint32_t number = 1, std::uint32_t life = 1,
+                 UserId user = kAnna) {
+        const StartAttempt attempt = start(sequence, number, life, user);
+        answer(attempt, 200);
+        log(attempt, Outcome::delivered);
+    }
+    CommandId pause() {
+        const CommandId id(++m_command);
+        auditor.commandGiven(id, PauseDestination{kCrm, {}, {}});
+        return id;
+    }
+    void resume() { auditor.commandGiven(CommandId(++m_command), ResumeDestination{kCrm, {}}); }
+
+private:
+    std::uint64_t m_attempt = 0;
+    std::uint64_t m_command = 0;
+};
+
+using Play = std::function<void(History&)>;
+
+DeliveryCounters counters(std::uint64_t accepted, std::uint64_t delivered, std::uint64_t waiting) {
+    DeliveryCounters counters;
+    counters.accepted = accepted;
+    counters.delivered = delivered;
+    counters.waiting = waiting;
+    return counters;
+}
+
+}  // namespace
+
+Q_DECLARE_METATYPE(Play)
+
+class AuditorTest : public QObject {
+    Q_OBJECT
+
+private slots:
+    void acceptsGoodHistories_data();
+    void acceptsGoodHistories();
+    void catchesPlantedViolations_data();
+    void catchesPlantedViolations();
+    void keepsTheFirstViolationsOnly();
+    void countsDuplicates();
+};
+
+void AuditorTest::acceptsGoodHistories_data() {
+    QTest::addColumn<Play>("play");
+    QTest::newRow("events of a lane one after the other") << Play([](History& h) {
+        h.accept(1);
+        h.accept(2);
+        h.deliver(1);
+        h.deliver(2);
+        h.auditor.compareTotals(counters(2, 2, 0));
+        h.auditor.compareEnd();
+    });
+    QTest::newRow("two lanes at once") << Play([](History& h) {
+        h.accept(1);
+        h.accept(2, kBert);
+        const auto one = h.start(1);
+        h.start(2, 1, 1, kBert);
+        h.answer(one, 200);
+    });
+    QTest::newRow("a retry after an answer of 500") << Play([](History& h) {
+        h.accept(1);
+        const auto first = h.start(1);
+        h.answer(first, 500);
+        h.log(first, Outcome::failed);
+        h.deliver(1, 2);
+    });
+    QTest::newRow("a second sending after an unknown outcome, and a third") << Play([](History& h) {
+        h.accept(1);
+        const auto first = h.start(1);
+        h.cut(first, true);
+        h.log(first, Outcome::unknown);
+        const auto second = h.start(1, 2);
+        h.answer(second, 503);
+        h.log(second, Outcome::overloaded);
+        h.deliver(1, 3);
+    });
+    QTest::newRow("a second sending after a crash in flight") << Play([](History& h) {
+        h.accept(1);
+        h.auditor.received(h.start(1));
+        h.auditor.crashed();
+        h.deliver(1);
+        h.auditor.compareEnd();
+    });
+    QTest::newRow("a second sending after a crash between the 2xx and its commit")
+        << Play([](History& h) {
+               h.accept(1);
+               h.answer(h.start(1), 200);
+               h.auditor.crashed();
+               h.deliver(1);
+               h.auditor.compareEnd();
+           });
+    QTest::newRow("the next event after a dead letter, and the dead letter rewound")
+        << Play([](History& h) {
+               h.accept(1);
+               h.accept(2);
+               h.log(JournalKind::deadLettered, 1);
+               h.deliver(2);
+               h.log(JournalKind::rewound, 1);
+               h.deliver(1, 1, 2);
+               h.auditor.compareEnd();
+           });
+    QTest::newRow("a dead letter is rewound while a later event is in flight")
+        << Play([](History& h) {
+               h.accept(1);
+               h.accept(2);
+               h.log(JournalKind::deadLettered, 1);
+               const auto later = h.start(2);
+               h.log(JournalKind::rewound, 1);
+               h.answer(later, 200);
+               h.log(later, Outcome::delivered);
+               h.deliver(1, 1, 2);
+           });
+    QTest::newRow("the next event after a discard") << Play([](History& h) {
+        h.auditor.setDestination(kCrm, 10, true);
+        h.accept(1);
+        h.accept(2);
+        h.log(JournalKind::deadLettered, 1);
+        h.log(JournalKind::discarded, 1);
+        h.deliver(2);
+        h.auditor.compareEnd();
+    });
+    QTest::newRow("an attempt between a pause and its acknowledgement") << Play([](History& h) {
+        h.accept(1);
+        const auto pause = h.pause();
+        const auto attempt = h.start(1);
+        h.auditor.commandDone(pause, {});
+        h.answer(attempt, 200);
+    });
+    QTest::newRow("an attempt after a resume, though the pause is acknowledged later")
+        << Play([](History& h) {
+               h.accept(1);
+               const auto pause = h.pause();
+               h.resume();
+               h.auditor.commandDone(pause, {});
+               h.start(1);
+           });
+    QTest::newRow("a pause that was refused") << Play([](History& h) {
+        h.accept(1);
+        CommandResult refused;
+        refused.error = "There is no such destination.";
+        h.auditor.commandDone(h.pause(), refused);
+        h.start(1);
+    });
+}
+
+void AuditorTest::acceptsGoodHistories() {
+    QFETCH(Play, play);
+    History history;
+    play(history);
+    for (const auto& violation : history.auditor.violations())
+        QFAIL(qPrintable(QString::fromStdString(violation.promise + ": " + violation.what)));
+}
+
+void AuditorTest::catchesPlantedViolations_data() {
+    QTest::addColumn<Play>("play");
+    QTest::addColumn<QByteArray>("promise");
+    const auto planted = [](const char* name, const char* promise, Play play) {
+        QTest::newRow(name) << std::move(play) << QByteArray(promise);
+    };
+    planted("an event is missing after a restart", "P1", [](History& h) {
+        h.accept(1);
+        h.accept(2);
+        h.auditor.compareLane({kCrm, kAnna}, {Sequence(2)}, "P1");
+    });
+    planted("the second event is tried before the first", "P2", [](History& h) {
+        h.accept(1);
+        h.accept(2);
+        h.start(2);
+    });
+    planted("the second event is tried before the end of the first is durable", "P2",
+            [](History& h) {
+                h.accept(1);
+                h.accept(2);
+                h.answer(h.start(1), 200);
+                h.start(2);
+            });
+    planted("the second event is tried while the first backs off", "P2", [](History& h) {
+        h.accept(1);
+        h.accept(2);
+        const auto first = h.start(1);
+        h.answer(first, 500);
+        h.log(first, Outcome::failed);
+        h.start(2);
+    });
+    planted("a later event is tried after a rewind put an earlier one back", "P2", [](History& h) {
+        h.accept(1);
+        h.accept(2);
+        h.log(JournalKind::deadLettered, 1);
+        h.log(JournalKind::rewound, 1);
+        h.start(2);
+    });
+    planted("an event that was never accepted is tried", "P2", [](History& h) { h.start(7); });
+    planted("an event is tried in the lane of another user", "P2", [](History& h) {
+        h.accept(1);
+        h.start(1, 1, 1, kBert);
+    });
+    planted("a dead letter is tried", "P2", [](History& h) {
+        h.accept(1);
+        h.log(JournalKind::deadLettered, 1);
+        h.start(1);
+    });
+    planted("a discarded event is tried", "P2", [](History& h) {
+        h.accept(1);
+        h.log(JournalKind::deadLettered, 1);
+        h.log(JournalKind::discarded, 1);
+        h.start(1);
+    });
+    planted("a retry starts before the attempt before is logged", "P2", [](History& h) {
+        h.accept(1);
+        h.answer(h.start(1), 500);
+        h.start(1);
+    });
+    planted("the destination receives them in the wrong order", "P2", [](History& h) {
+        h.accept(1);
+        h.accept(2);
+        h.receive(2);
+        h.receive(1);
+    });
+    planted("two requests of a lane are in flight", "P3", [](History& h) {
+        h.accept(1);
+        h.start(1);
+        h.start(1);
+    });
+    planted("an answer comes back twice", "P3", [](History& h) {
+        h.accept(1);
+        const auto attempt = h.start(1);
+        h.answer(attempt, 500);
+        h.answer(attempt, 500);
+    });
+    planted("a delivered event is sent again", "P4", [](History& h) {
+        h.accept(1);
+        h.deliver(1);
+        h.start(1, 2);
+    });
+    planted("an event is sent again after its 2xx without a crash", "P4", [](History& h) {
+        h.accept(1);
+        h.answer(h.start(1), 200);
+        h.start(1);
+    });
+    planted("an event is sent again twice after one crash", "P4", [](History& h) {
+        h.accept(1);
+        h.answer(h.start(1), 200);
+        h.auditor.crashed();
+        h.answer(h.start(1), 200);
+        h.start(1);
+    });
+    planted("an attempt is missing in the log", "P5", [](History& h) {
+        h.accept(1);
+        h.accept(2);
+        h.deliver(1);
+        h.answer(h.start(2), 500);
+        h.log(JournalKind::deadLettered, 2);
+        h.log(JournalKind::discarded, 2);
+        h.auditor.compareEnd();
+    });
+    planted("an attempt is logged twice", "P5", [](History& h) {
+        h.accept(1);
+        const auto attempt = h.start(1);
+        h.answer(attempt, 500);
+        h.log(attempt, Outcome::failed);
+        h.log(attempt, Outcome::failed);
+    });
+    planted("the count of attempts starts again", "P5", [](History& h) {
+        h.accept(1);
+        const auto attempt = h.start(1);
+        h.answer(attempt, 500);
+        h.log(attempt, Outcome::failed);
+        h.start(1, 1);
+    });
+    planted("a rewound event is tried in its old life", "P5", [](History& h) {
+        h.accept(1);
+        h.log(JournalKind::deadLettered, 1);
+        h.log(JournalKind::rewound, 1);
+        h.start(1, 1, 1);
+    });
+    planted("an attempt starts after the pause was acknowledged", "P6", [](History& h) {
+        h.accept(1);
+        h.auditor.commandDone(h.pause(), {});
+        h.start(1);
+    });
+    planted("an attempt starts after a crash of a paused engine", "P6", [](History& h) {
+        h.accept(1);
+        h.auditor.commandDone(h.pause(), {});
+        h.auditor.crashed();
+        h.start(1);
+    });
+    planted("the engine's books do not balance", "P7", [](History& h) {
+        h.accept(1);
+        h.auditor.compareTotals(counters(1, 0, 0));
+    });
+    planted("the engine lost an event and its books balance", "P7", [](History& h) {
+        h.accept(1);
+        h.accept(2);
+        h.auditor.compareTotals(counters(1, 0, 1));
+    });
+    planted("the engine's books are wrong for one destination", "P7", [](History& h) {
+        h.accept(1);
+        h.auditor.compare(kCrm, counters(1, 1, 0));
+    });
+    planted("a lane has an event twice", "P7", [](History& h) {
+        h.accept(1);
+        h.auditor.compareLane({kCrm, kAnna}, {Sequence(1), Sequence(1)}, "P7");
+    });
+    planted("an event is accepted twice", "P7", [](History& h) {
+        h.accept(1);
+        h.accept(1);
+    });
+    planted("an event is dead-lettered after its delivery", "P7", [](History& h) {
+        h.accept(1);
+        h.deliver(1);
+        h.log(JournalKind::deadLettered, 1);
+    });
+    planted("an event is rewound that is not dead", "P7", [](History& h) {
+        h.accept(1);
+        h.log(JournalKind::rewound, 1);
+    });
+    planted("an event is discarded twice", "P7", [](History& h) {
+        h.accept(1);
+        h.log(JournalKind::deadLettered, 1);
+        h.log(JournalKind::discarded, 1);
+        h.log(JournalKind::discarded, 1);
+    });
+    planted("a command does not account for all that was asked", "P7", [](History& h) {
+        CommandResult result;
+        result.asked = 3;
+        result.done = 1;
+        result.skipped = 1;
+        h.auditor.commandDone(CommandId(1), result);
+    });
+    planted("something waits at the end", "drain", [](History& h) {
+        h.accept(1);
+        h.auditor.compareEnd();
+    });
+    planted("a dead letter does not hold its lane", "hold", [](History& h) {
+        h.auditor.setDestination(kCrm, 10, true);
+        h.accept(1);
+        h.accept(2);
+        h.log(JournalKind::deadLettered, 1);
+        h.start(2);
+    });
+    planted("more requests are in flight than allowed", "limit", [](History& h) {
+        h.auditor.setDestination(kCrm, 1, false);
+        h.accept(1);
+        h.accept(2, kBert);
+        h.start(1);
+        h.start(2, 1, 1, kBert);
+    });
+}
+
+void AuditorTest::catchesPlantedViolations() {
+    QFETCH(Play, play);
+    QFETCH(QByteArray, promise);
+    History history;
+    play(history);
+    QByteArrayList found;
+    for (const auto& violation : history.auditor.violations())
+        found << QByteArray::fromStdString(violation.promise);
+    QVERIFY2(found.contains(promise), found.join(' ').constData());
+}
+
+void AuditorTest::keepsTheFirstViolationsOnly() {
+    History history;
+    for (std::uint64_t i = 1; i <= 2 * Auditor::kViolations; ++i) history.start(i);
+    QCOMPARE(history.auditor.violations().size(), Auditor::kViolations);
+    QVERIFY(!history.auditor.clean());
+}
+
+void AuditorTest::countsDuplicates() {
+    History history;
+    history.accept(1);
+    const auto first = history.start(1);
+    history.cut(first, true);
+    history.log(first, Outcome::unknown);
+    history.deliver(1, 2);
+    QCOMPARE(history.auditor.duplicates(), 1u);
+    QCOMPARE(history.auditor.requests(), 2u);
+    QVERIFY(history.auditor.clean());
+}
+
+QTEST_GUILESS_MAIN(AuditorTest)
+#include "auditor_test.moc"
