@@ -44,7 +44,9 @@ public:
     /// After the commit that holds the slice.
     void advance(std::size_t size) {
         m_written += size;
-        if (m_written == m_frozen.size()) m_frozen.clear();
+        if (m_written < m_frozen.size()) return;
+        m_frozen.clear();
+        m_written = 0;  // slices of the empty run are empty, while the other run is still written
     }
 
 private:
