@@ -1,0 +1,49 @@
+// SPDX-FileCopyrightText: 2026 The Rivora Lanes authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <functional>
+#include <string>
+#include <vector>
+
+// A figure means little without its yardstick, so every case measures the program and something
+// plain, in turns, in the same process on the same machine.
+namespace lanes::bench {
+
+struct BenchCase {
+    std::string name;
+    std::string unit;
+    std::string bareIs;  ///< what the yardstick does, in a sentence
+    bool higherIsBetter = false;
+    std::vector<double> ours;  ///< one figure for each run
+    std::vector<double> bare;
+};
+
+/// The middle figure; of an even number the mean of the two in the middle. 0 if there is none.
+[[nodiscard]] double median(std::vector<double> figures);
+
+/// Runs both sides in turns `runs` times, so that a busy moment of the machine hits both.
+void measure(BenchCase& into, int runs, const std::function<double()>& ours,
+             const std::function<double()>& bare);
+
+/// CPU seconds of the calling thread: independent of what else the machine does.
+[[nodiscard]] double threadCpuSeconds();
+/// Seconds of a monotonic clock.
+[[nodiscard]] double wallSeconds();
+
+/// A table for people.
+[[nodiscard]] std::string asText(const std::vector<BenchCase>& cases);
+/// {name, ours, bare, ratio, unit, runs, better, bare_is, ours_runs, bare_runs}; an array of them
+/// if there is more than one case.
+[[nodiscard]] std::string asJson(const std::vector<BenchCase>& cases);
+
+/// Cost of one delivery inside the kernel, and memory, by the number of waiting lanes.
+[[nodiscard]] std::vector<BenchCase> benchLanes(int runs);
+/// Events made durable through the store port.
+[[nodiscard]] std::vector<BenchCase> benchIngest(int runs);
+/// Acknowledgements made durable through the store port.
+[[nodiscard]] std::vector<BenchCase> benchAck(int runs);
+/// Requests of the transport against a local receiver.
+[[nodiscard]] std::vector<BenchCase> benchDeliver(int runs);
+
+}  // namespace lanes::bench
