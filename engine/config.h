@@ -106,6 +106,7 @@ struct EngineOptions {
     std::string dataDirectory;     ///< created with mode 0700 if missing
     std::uint16_t intakePort = 7420;  ///< 0 = any free port
     bool intakeEnabled = true;
+    bool demonstration = false;  ///< allows a scaled clock
     double clockScale = 1.0;  ///< engine seconds per real second, 1 .. 2160; demonstration only
     std::uint64_t seed = 0;   ///< of the jitter; 0 = from the system
 };

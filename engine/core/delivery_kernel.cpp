@@ -88,6 +88,9 @@ void DeliveryKernel::step(Input input, Moment moment, Effects& effects) {
     } else if (auto* store = std::get_if<input::StoreWritable>(&input)) {
         m_storeWritable = store->writable;
         all = true;
+    } else if (std::holds_alternative<input::Draining>(input)) {
+        m_draining = true;
+        persistAllStates();
     } else if (std::holds_alternative<input::Woke>(input)) {
         for (auto& d : m_destinations) d->health.ramp(moment.now, "wake");
         all = true;

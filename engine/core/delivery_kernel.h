@@ -207,6 +207,8 @@ private:
     [[nodiscard]] LaneIndex pickProbe(KernelDestination& d);
     void popTimers();
     void persistClocks();
+    void persistAllStates();
+    [[nodiscard]] bool maySend() const { return m_storeWritable && !m_draining; }
     void noteChange(KernelDestination& d);
     [[nodiscard]] bool lanesWait(const KernelDestination& d) const;
 
@@ -269,6 +271,7 @@ private:
     std::vector<Slot> m_dirty;
     std::vector<LaneIndex> m_due;
     bool m_storeWritable = true;
+    bool m_draining = false;
     std::uint64_t m_ticket = 0;
     AttemptId m_lastAttempt;
     OperationId m_lastOperation;

@@ -52,13 +52,15 @@ struct CommandGiven {
 };
 /// The engine stood still (sleep, stop signal): come back gently.
 struct Woke {};
+/// The engine is about to stop: no attempt starts any more, the retry clocks are made durable.
+struct Draining {};
 struct TimePassed {};
 
 }  // namespace input
 
 using Input = std::variant<input::EventsAccepted, input::AttemptFinished, input::StoreCommitted,
                            input::StoreWritable, input::CommandGiven, input::Woke,
-                           input::TimePassed>;
+                           input::Draining, input::TimePassed>;
 
 struct CommandDone {
     CommandId id;

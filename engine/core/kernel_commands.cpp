@@ -187,7 +187,7 @@ void DeliveryKernel::beginBulk(CommandId id, bool rewind, std::vector<Pointer> p
 
 /// Moves the next few of the oldest act; deliveries go on between the chunks.
 void DeliveryKernel::advanceBulk() {
-    if (m_bulk.empty() || !m_storeWritable) return;
+    if (m_bulk.empty() || !maySend()) return;
     BulkAct& act = m_bulk.front();
     const auto end = std::min(act.pointers.size(), act.next + limits::kRewindChunk);
     for (; act.next < end; ++act.next) {

@@ -31,7 +31,7 @@ bool DeliveryKernel::lanesWait(const KernelDestination& d) const {
 
 void DeliveryKernel::pump(Slot slot) {
     KernelDestination& d = *m_destinations[slot];
-    if (d.removed || d.state.paused || !m_storeWritable) return;
+    if (d.removed || d.state.paused || !maySend()) return;
     expireReady(d);
     for (bool again = true; again;) {
         while (d.health.mayStart(m_moment.now)) {
@@ -147,7 +147,7 @@ void DeliveryKernel::popTimers() {
         Lane& record = m_table[lane];
         if (record.state != LaneState::backingOff) continue;
         KernelDestination& d = destinationOf(record);
-        if (!d.state.paused && m_storeWritable && expires(d, record)) {
+        if (!d.state.paused && maySend() && expires(d, record)) {
             d.backingOff.remove(lane);
             windowOver(lane);
         } else if (record.tick <= now) {
@@ -167,6 +167,11 @@ void DeliveryKernel::persistClocks() {
     }
 }
 
+void DeliveryKernel::persistAllStates() {
+    for (auto& d : m_destinations)
+        if (!d->removed) persistState(*d);
+}
+
 void DeliveryKernel::noteChange(KernelDestination& d) {
     if (d.changesSeen == d.health.changes()) return;
     d.changesSeen = d.health.changes();
@@ -176,7 +181,8 @@ void DeliveryKernel::noteChange(KernelDestination& d) {
 
 Micros DeliveryKernel::nextWakeup(Micros now) const {
     Micros next = DestinationHealth::kNever;
-    if (!m_bulk.empty() || !m_dirty.empty()) return now;
+    if (m_draining) return next;
+    if ((!m_bulk.empty() && m_storeWritable) || !m_dirty.empty()) return now;
     TimerQueue::Tick tick = 0;
     if (m_timers.next(tick)) next = Micros{tick} * TimerQueue::kTick;
     bool waiting = false;

@@ -9,6 +9,20 @@ namespace lanes {
 void ReadyQueue::push(LaneIndex lane) {
     Lane& record = (*m_table)[lane];
     Bucket& bucket = m_buckets[bucketOf(record)];
+    ++m_size;
+    // A lane that had its turn comes back behind the cursor, or one bucket could keep it for ever.
+    if (record.attempts > 0 && m_turn != kNoLane &&
+        bucketOf((*m_table)[m_turn]) == bucketOf(record)) {
+        Lane& turn = (*m_table)[m_turn];
+        record.before = turn.before;
+        record.after = m_turn;
+        if (turn.before == kNoLane)
+            bucket.first = lane;
+        else
+            (*m_table)[turn.before].after = lane;
+        turn.before = lane;
+        return;
+    }
     record.before = bucket.last;
     record.after = kNoLane;
     if (bucket.last == kNoLane)
@@ -16,7 +30,6 @@ void ReadyQueue::push(LaneIndex lane) {
     else
         (*m_table)[bucket.last].after = lane;
     bucket.last = lane;
-    ++m_size;
 }
 
 void ReadyQueue::remove(LaneIndex lane) {

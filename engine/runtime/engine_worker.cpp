@@ -1,0 +1,450 @@
+// SPDX-FileCopyrightText: 2026 The Rivora Lanes authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "engine/runtime/engine_worker.h"
+
+#include "engine/delivery/http_transport.h"
+#include "engine/intake/intake_server.h"
+#include "engine/intake/write_key.h"
+#include "engine/runtime/status_page.h"
+#include "engine/store/sqlite_store.h"
+
+#include <QCoreApplication>
+#include <QEvent>
+
+#include <algorithm>
+#include <random>
+#include <type_traits>
+#include <utility>
+
+namespace lanes {
+
+namespace {
+
+constexpr int kPublishInterval = 1000 / limits::kSnapshotsPerSecond;  // ms
+constexpr int kDrainLimit = 2000;                                      // ms, attempts in flight
+constexpr int kLastAnswers = 20;                                       // ms
+constexpr int kFaultRetryAfter = 5;                                    // s, told to senders
+
+std::uint64_t seedOf(const EngineOptions& options) {
+    if (options.seed != 0) return options.seed;
+    std::random_device device;
+    return (std::uint64_t{device()} << 32) | device();
+}
+
+}  // namespace
+
+EngineWorker::EngineWorker(EngineOptions options, SnapshotSlot& slot)
+    : m_options(std::move(options)),
+      m_slot(slot),
+      m_clock(m_options.demonstration ? m_options.clockScale : 1.0),
+      m_kernel(seedOf(m_options)),
+      m_cache(limits::kPayloadCacheBytes),
+      m_inbox([this] {
+          QMetaObject::invokeMethod(this, [this] { storeSpoke(); }, Qt::QueuedConnection);
+      }),
+      m_wake(this),
+      m_publish(this),
+      m_tend(this),
+      m_stopLimit(this) {
+    m_wake.setSingleShot(true);
+    m_wake.setTimerType(Qt::PreciseTimer);
+    m_stopLimit.setSingleShot(true);
+    m_publish.setInterval(kPublishInterval);
+    connect(&m_wake, &QTimer::timeout, this, [this] { run(input::TimePassed{}); });
+    connect(&m_publish, &QTimer::timeout, this, [this] {
+        // Also the heartbeat: it finds out that the machine slept.
+        (void)m_clock.now();
+        if (m_clock.woke()) run(input::Woke{});
+        publish();
+    });
+    connect(&m_tend, &QTimer::timeout, this, &EngineWorker::tend);
+    connect(&m_stopLimit, &QTimer::timeout, this, &EngineWorker::finishStop);
+}
+
+EngineWorker::~EngineWorker() {
+    m_deliveryThread.quit();
+    m_deliveryThread.wait();
+}
+
+// --- Life cycle
+
+void EngineWorker::start() {
+    publish();
+    openTransport();
+    if (!openStore()) return;
+    emit destinationsChanged(m_kernel.destinations());
+    for (const auto& config : m_kernel.destinations())
+        QMetaObject::invokeMethod(
+            m_transport, [transport = m_transport, config] { transport->setDestination(config); });
+    setLifecycle(Lifecycle::running);
+    if (m_options.intakeEnabled && !openIntake()) return;
+    m_publish.start();
+    run(input::TimePassed{});
+    publish();
+}
+
+bool EngineWorker::openStore() {
+    StoreOptions options;
+    options.directory = m_options.dataDirectory;
+    m_store = std::make_unique<SqliteStore>(options, m_inbox);
+    Recovery recovery;
+    bool told = false;
+    const auto tellDestinations = [&] {
+        if (std::exchange(told, true)) return;
+        m_kernel.recoverIds(recovery.lastOperation, recovery.lastDestination);
+        for (const auto& destination : recovery.destinations)
+            m_kernel.recoverDestination(destination, m_clock.now());
+    };
+    recovery.pending = [&](const PendingPointer& pending) {
+        tellDestinations();
+        m_kernel.recoverPointer(pending);
+    };
+    recovery.progress = [&](double share) {
+        m_progress = share;
+        (void)m_clock.now();
+        publish();
+    };
+    setLifecycle(Lifecycle::recovering);
+    const auto opened = m_store->open(recovery);
+    (void)m_clock.now();
+    (void)m_clock.woke();  // a long recovery is no sleep
+    if (!opened.ok()) {
+        m_store.reset();
+        fail(opened.error().detail);
+        return false;
+    }
+    tellDestinations();
+    m_reader = m_store->openEventReader();
+    return true;
+}
+
+bool EngineWorker::openIntake() {
+    auto key = loadOrCreateWriteKey(m_options.dataDirectory);
+    if (!key.ok()) {
+        fail(key.error().detail);
+        return false;
+    }
+    emit writeKeyLoaded(key.value());
+    IntakePorts ports;
+    ports.submit = [this](IntakeSubmission submission) { submitted(std::move(submission)); };
+    ports.findDestination = [this](std::string_view name) {
+        return m_kernel.findDestination(name);
+    };
+    ports.status = [this] {
+        EngineSnapshot snapshot;
+        fillSnapshot(snapshot);
+        return statusPage(snapshot);
+    };
+    m_intake = std::make_unique<IntakeServer>(std::move(ports), key.value());
+    const auto listening = m_intake->listen(m_options.intakePort);
+    m_intakeError = listening.ok() ? std::string() : listening.error().detail;
+    return true;
+}
+
+void EngineWorker::openTransport() {
+    m_transport = new HttpTransport;
+    m_transport->moveToThread(&m_deliveryThread);
+    connect(&m_deliveryThread, &QThread::finished, m_transport, &QObject::deleteLater);
+    connect(m_transport, &HttpTransport::finished, this, &EngineWorker::attemptsFinished,
+            Qt::QueuedConnection);
+    m_deliveryThread.setObjectName(QStringLiteral("delivery"));
+    m_deliveryThread.start();
+}
+
+void EngineWorker::fail(const std::string& reason) {
+    m_failure = reason;
+    setLifecycle(Lifecycle::failed);
+}
+
+void EngineWorker::setLifecycle(Lifecycle lifecycle) {
+    m_lifecycle = lifecycle;
+    publish();
+    emit lifecycleChanged(lifecycle);
+}
+
+void EngineWorker::stop() {
+    if (m_lifecycle == Lifecycle::draining || m_lifecycle == Lifecycle::stopped) return;
+    if (m_lifecycle != Lifecycle::running) {
+        finishStop();
+        return;
+    }
+    setLifecycle(Lifecycle::draining);
+    if (m_intake)
+        m_intake->setRefusing(IntakeRefusal{kFaultRetryAfter, "The program is about to stop."});
+    m_stopLimit.start(kDrainLimit);
+    run(input::Draining{});
+    flush();
+    checkDrained();
+}
+
+/// Nothing in flight and nobody waiting for an answer: the rest can be closed. A moment is left for
+/// the last answers to leave their sockets.
+void EngineWorker::checkDrained() {
+    if (m_lifecycle != Lifecycle::draining || !m_stopLimit.isActive()) return;
+    if (m_kernel.inFlight() > 0 || (m_intake && m_intake->pendingRequests() > 0)) return;
+    m_stopLimit.start(std::min(kLastAnswers, m_stopLimit.remainingTime()));
+}
+
+void EngineWorker::finishStop() {
+    m_stopLimit.stop();
+    m_wake.stop();
+    m_publish.stop();
+    m_tend.stop();
+    m_intake.reset();
+    // What is still in flight ends with what is known of it; its report arrives before `stop`
+    // returns to the delivery thread's loop, so it is in our queue after it.
+    if (m_transport != nullptr && m_deliveryThread.isRunning()) {
+        QMetaObject::invokeMethod(
+            m_transport, [transport = m_transport] { transport->stop(); },
+            Qt::BlockingQueuedConnection);
+        QCoreApplication::sendPostedEvents(this, QEvent::MetaCall);
+        m_deliveryThread.quit();
+        m_deliveryThread.wait();
+    }
+    flush();
+    m_reader.reset();
+    if (m_store) m_store->close();
+    if (m_lifecycle != Lifecycle::failed) setLifecycle(Lifecycle::stopped);
+    publish();
+    emit stopped();
+}
+
+// --- Turns
+
+Moment EngineWorker::moment() { return {m_clock.now(), EngineClock::wall()}; }
+
+void EngineWorker::run(Input input) {
+    if (!m_store) return;
+    m_kernel.step(std::move(input), moment(), m_effects);
+    scheduleFlush();
+}
+
+/// All steps of one turn of the event loop share one batch.
+void EngineWorker::scheduleFlush() {
+    if (std::exchange(m_flushScheduled, true)) return;
+    QMetaObject::invokeMethod(this, &EngineWorker::flush, Qt::QueuedConnection);
+}
+
+void EngineWorker::flush() {
+    m_flushScheduled = false;
+    if (!m_store) return;
+    Effects effects = std::exchange(m_effects, {});
+    for (const auto& config : effects.destinations)
+        QMetaObject::invokeMethod(
+            m_transport, [transport = m_transport, config] { transport->setDestination(config); });
+    for (const auto id : effects.removed)
+        QMetaObject::invokeMethod(
+            m_transport, [transport = m_transport, id] { transport->removeDestination(id); });
+    if (!effects.destinations.empty() || !effects.removed.empty())
+        emit destinationsChanged(m_kernel.destinations());
+    if (!effects.writes.empty() || effects.writes.ticket != 0)
+        m_store->submit(std::move(effects.writes));
+    startAttempts(std::move(effects.starts));
+    for (const auto& done : effects.done) emit commandFinished(done.id, done.result);
+    schedule();
+}
+
+void EngineWorker::startAttempts(std::vector<StartAttempt> starts) {
+    if (starts.empty()) return;
+    std::vector<AttemptRequest> requests;
+    std::vector<AttemptResult> missing;
+    requests.reserve(starts.size());
+    for (const auto& start : starts) {
+        const auto* event = eventOf(start.pointer.sequence);
+        if (event == nullptr) {
+            AttemptResult result;
+            result.attempt = start.attempt;
+            result.error = "The event could not be read from the log.";
+            missing.push_back(std::move(result));
+            continue;
+        }
+        requests.push_back({start, event->id, event->type, event->contentType, event->payload});
+    }
+    if (!requests.empty())
+        QMetaObject::invokeMethod(
+            m_transport,
+            [transport = m_transport, batch = std::move(requests)] { transport->start(batch); });
+    if (!missing.empty())
+        QMetaObject::invokeMethod(
+            this, [this, missing] { attemptsFinished(missing); }, Qt::QueuedConnection);
+}
+
+void EngineWorker::schedule() {
+    if (m_lifecycle != Lifecycle::running) return;
+    const auto next = m_kernel.nextWakeup(m_clock.now());
+    if (next == DestinationHealth::kNever) {
+        m_wake.stop();
+        return;
+    }
+    m_wake.start(m_clock.realMillisecondsUntil(next));
+}
+
+void EngineWorker::attemptsFinished(const std::vector<AttemptResult>& results) {
+    for (const auto& result : results) {
+        input::AttemptFinished finished{result};
+        finished.result.duration = m_clock.scaled(result.duration);
+        run(std::move(finished));
+    }
+    checkDrained();
+}
+
+// --- Store
+
+void EngineWorker::storeSpoke() {
+    auto contents = m_inbox.take();
+    if (!m_store) return;
+    for (const auto& status : contents.statuses) storeStatus(status);
+    for (const auto& report : contents.commits) {
+        input::EventsAccepted accepted;
+        for (const auto& commit : report.intakes) stored(commit, accepted);
+        if (!accepted.events.empty()) run(std::move(accepted));
+        if (report.ticket != 0) run(input::StoreCommitted{report.ticket});
+        for (const auto& commit : report.intakes)
+            if (m_intake) m_intake->finish(commit);
+    }
+    checkDrained();
+}
+
+void EngineWorker::stored(const IntakeCommit& commit, input::EventsAccepted& accepted) {
+    const auto found = m_onTheirWay.find(commit.intake);
+    if (found == m_onTheirWay.end()) return;
+    auto events = std::move(found->second);
+    m_onTheirWay.erase(found);
+    if (!commit.stored) return;
+    for (std::size_t i = 0; i < commit.events.size() && i < events.size(); ++i) {
+        const auto& event = commit.events[i];
+        if (event.duplicate || event.targets.empty()) continue;
+        accepted.events.push_back({event.sequence, event.user, event.targets});
+        m_cache.put(event.sequence, std::move(events[i]));
+    }
+}
+
+void EngineWorker::storeStatus(const StoreStatus& status) {
+    m_storeStatus = status;
+    run(input::StoreWritable{status.writable});
+    if (m_intake && m_lifecycle == Lifecycle::running) {
+        if (status.writable)
+            m_intake->setRefusing(std::nullopt);
+        else
+            m_intake->setRefusing(IntakeRefusal{kFaultRetryAfter, status.fault});
+    }
+    publish();
+}
+
+void EngineWorker::submitted(IntakeSubmission submission) {
+    const auto now = m_clock.now();
+    std::vector<CachedEvent> events;
+    events.reserve(submission.events.size());
+    for (std::size_t i = 0; i < submission.events.size(); ++i) {
+        auto& event = submission.events[i];
+        event.targets = m_kernel.route(event.type, submission.named[i], now);
+        events.push_back({event.user, event.id, event.type, event.contentType,
+                          std::make_shared<const std::string>(event.payload)});
+    }
+    m_onTheirWay.emplace(submission.intake, std::move(events));
+    WriteBatch batch;
+    batch.intake = submission.intake;
+    batch.events = std::move(submission.events);
+    // What the kernel wrote before goes first: a destination that was just added, say.
+    flush();
+    m_store->submit(std::move(batch));
+}
+
+const CachedEvent* EngineWorker::eventOf(Sequence sequence) {
+    if (const auto* event = m_cache.find(sequence)) return event;
+    auto row = m_reader->read(sequence);
+    if (!row) return nullptr;
+    m_cache.put(sequence, {std::move(row->user), std::move(row->id), std::move(row->type),
+                           std::move(row->contentType),
+                           std::make_shared<const std::string>(std::move(row->payload))});
+    return m_cache.find(sequence);
+}
+
+// --- Commands and questions
+
+void EngineWorker::obey(CommandId id, Command command) {
+    CommandResult refusal;
+    if (m_lifecycle != Lifecycle::running) {
+        refusal.error = "The engine is not running, so nothing was changed.";
+    } else if (const auto* scale = std::get_if<SetClockScale>(&command)) {
+        if (!m_options.demonstration)
+            refusal.error = "The clock can be scaled in the demonstration only.";
+        else if (scale->scale < 1 || scale->scale > 2160)
+            refusal.error = "The clock runs from 1 to 2160 times as fast.";
+        else
+            m_clock.setScale(scale->scale);
+        emit commandFinished(id, refusal);
+        schedule();
+        return;
+    } else {
+        run(input::CommandGiven{id, std::move(command)});
+        return;
+    }
+    emit commandFinished(id, refusal);
+}
+
+void EngineWorker::readLanes(const LanePageRequest& request) {
+    if (m_lifecycle != Lifecycle::running) return;
+    auto page = m_kernel.page(request, m_clock.now());
+    for (auto& row : page.rows) addTexts(row);
+    emit lanesRead(page);
+    if (!m_tend.isActive()) m_tend.start(page.readiness < 1 ? 0 : kPublishInterval);
+}
+
+void EngineWorker::tend() {
+    const bool more = m_kernel.tendOrders(m_clock.now());
+    m_tend.setInterval(more ? 0 : kPublishInterval);
+}
+
+void EngineWorker::watchLanes(std::vector<LaneKey> keys) {
+    if (keys.size() > limits::kWatchedLanes) keys.resize(limits::kWatchedLanes);
+    m_watched = std::move(keys);
+}
+
+void EngineWorker::addTexts(LaneRow& row) {
+    const auto* event = eventOf(row.head);
+    if (event == nullptr) return;
+    row.user = event->user;
+    row.eventId = event->id;
+    row.type = event->type;
+}
+
+std::unique_ptr<PageReader> EngineWorker::openPageReader() const {
+    return m_store->openPageReader();
+}
+
+// --- Snapshots
+
+void EngineWorker::fillSnapshot(EngineSnapshot& snapshot) {
+    const auto now = m_clock.now();
+    snapshot.lifecycle = m_lifecycle;
+    snapshot.failure = m_failure;
+    snapshot.recoveryProgress = m_progress;
+    snapshot.at = EngineClock::wall();
+    snapshot.engineTime = now;
+    snapshot.clockScale = m_clock.scale();
+    if (m_lifecycle == Lifecycle::running || m_lifecycle == Lifecycle::draining ||
+        m_lifecycle == Lifecycle::stopped)
+        m_kernel.describe(now, snapshot);
+    if (m_store) snapshot.store = m_store->stats();
+    snapshot.store.writable = m_storeStatus.writable;
+    snapshot.store.fault = m_storeStatus.fault;
+    if (m_intake) snapshot.intake = m_intake->snapshot();
+    snapshot.intake.error = m_intakeError;
+}
+
+void EngineWorker::publish() {
+    auto snapshot = std::make_shared<EngineSnapshot>();
+    fillSnapshot(*snapshot);
+    snapshot->number = ++m_snapshots;
+    for (const auto key : m_watched) {
+        if (m_lifecycle != Lifecycle::running) break;
+        auto row = m_kernel.row(key, snapshot->engineTime);
+        if (!row || !row->head) continue;
+        addTexts(*row);
+        snapshot->watched.push_back(std::move(*row));
+    }
+    if (m_slot.put(std::move(snapshot))) emit snapshotPublished();
+}
+
+}  // namespace lanes

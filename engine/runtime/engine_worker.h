@@ -1,0 +1,120 @@
+// SPDX-FileCopyrightText: 2026 The Rivora Lanes authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <string>  // first: moc of Qt 6.4 cannot read <compare> before another standard header
+
+#include "engine/commands.h"
+#include "engine/config.h"
+#include "engine/core/delivery_kernel.h"
+#include "engine/core/effects.h"
+#include "engine/queries.h"
+#include "engine/runtime/engine_clock.h"
+#include "engine/runtime/payload_cache.h"
+#include "engine/runtime/snapshot_slot.h"
+#include "engine/runtime/store_inbox.h"
+
+#include <QObject>
+#include <QThread>
+#include <QTimer>
+
+#include <functional>
+#include <memory>
+#include <unordered_map>
+#include <vector>
+
+namespace lanes {
+
+class HttpTransport;
+class IntakeServer;
+class SqliteStore;
+struct IntakeCommit;
+struct IntakeSubmission;
+
+/// The engine thread: the only owner of the kernel. It turns what happens outside into inputs of
+/// the kernel, and the kernel's effects into writes, attempts, answers and snapshots. All that
+/// happened in one turn of the event loop becomes one batch of the store.
+///
+/// All functions but the constructor and `openPageReader` run on the engine thread.
+class EngineWorker : public QObject {
+    Q_OBJECT
+
+public:
+    /// \param slot where snapshots go; it must outlive the worker.
+    EngineWorker(EngineOptions options, SnapshotSlot& slot);
+    ~EngineWorker() override;
+
+    void start();
+    /// `stopped` follows, within two seconds and the time of the last commit.
+    void stop();
+    void obey(CommandId id, Command command);
+    void readLanes(const LanePageRequest& request);
+    void watchLanes(std::vector<LaneKey> keys);
+    /// Any thread, once \ref lifecycleChanged has said running.
+    [[nodiscard]] std::unique_ptr<PageReader> openPageReader() const;
+
+Q_SIGNALS:
+    void snapshotPublished();
+    void lifecycleChanged(lanes::Lifecycle lifecycle);
+    void commandFinished(lanes::CommandId id, const lanes::CommandResult& result);
+    void lanesRead(const lanes::LanePage& page);
+    void destinationsChanged(const std::vector<lanes::DestinationConfig>& destinations);
+    void writeKeyLoaded(const std::string& key);
+    void stopped();
+
+private:
+    bool openStore();
+    bool openIntake();
+    void openTransport();
+    void fail(const std::string& reason);
+    void setLifecycle(Lifecycle lifecycle);
+    void checkDrained();
+    void finishStop();
+
+    void storeSpoke();
+    void storeStatus(const StoreStatus& status);
+    void stored(const IntakeCommit& commit, input::EventsAccepted& accepted);
+    void submitted(IntakeSubmission submission);
+    void attemptsFinished(const std::vector<AttemptResult>& results);
+
+    void run(Input input);
+    void flush();
+    void startAttempts(std::vector<StartAttempt> starts);
+    void scheduleFlush();
+    void schedule();
+    void tend();
+    void publish();
+    [[nodiscard]] const CachedEvent* eventOf(Sequence sequence);
+    void addTexts(LaneRow& row);
+    void fillSnapshot(EngineSnapshot& snapshot);
+    [[nodiscard]] Moment moment();
+
+    EngineOptions m_options;
+    SnapshotSlot& m_slot;
+    EngineClock m_clock;
+    DeliveryKernel m_kernel;
+    Effects m_effects;
+    PayloadCache m_cache;
+    StoreInbox m_inbox;
+    std::unique_ptr<SqliteStore> m_store;
+    std::unique_ptr<EventReader> m_reader;
+    std::unique_ptr<IntakeServer> m_intake;
+    QThread m_deliveryThread;
+    HttpTransport* m_transport = nullptr;  // lives on m_deliveryThread
+    QTimer m_wake;
+    QTimer m_publish;
+    QTimer m_tend;
+    QTimer m_stopLimit;
+    bool m_flushScheduled = false;
+    Lifecycle m_lifecycle = Lifecycle::starting;
+    std::string m_failure;
+    double m_progress = 0;
+    std::uint64_t m_snapshots = 0;
+    std::string m_intakeError;
+    std::vector<LaneKey> m_watched;
+    StoreStatus m_storeStatus;
+    /// Events given to the store, until it has answered: they go to the cache then.
+    std::unordered_map<std::uint64_t, std::vector<CachedEvent>> m_onTheirWay;
+};
+
+}  // namespace lanes

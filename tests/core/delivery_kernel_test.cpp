@@ -1,0 +1,493 @@
+// SPDX-FileCopyrightText: 2026 The Rivora Lanes authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "tests/core/kernel_harness.h"
+
+#include <QTest>
+
+#include <algorithm>
+
+using namespace lanes;
+using lanes::test::KernelHarness;
+
+namespace {
+
+LaneState laneState(const KernelHarness& h, DestinationId id, std::uint64_t user) {
+    return h.kernel.row({id, UserId(user)}, h.now())->state;
+}
+
+/// Fails one lane until its destination is degraded; returns its head.
+Sequence degrade(KernelHarness& h, DestinationId id, std::uint64_t user) {
+    const auto head = h.accept(user);
+    while (h.state(id).health != HealthState::degraded) {
+        const bool started =
+            h.advanceUntil([&] { return h.running(head).has_value(); }, 20 * kSecond);
+        CHECK(started);
+        h.refuseConnection(*h.running(head));
+    }
+    return head;
+}
+
+}  // namespace
+
+class DeliveryKernelTest : public QObject {
+    Q_OBJECT
+
+private slots:
+    void onlyTheHeadOfALaneIsInFlight() {
+        KernelHarness h;
+        h.add("crm");
+        const auto first = h.accept(7);
+        const auto second = h.accept(7);
+        QVERIFY(h.running(first));
+        QVERIFY(!h.running(second));
+        h.answer(first, 200);
+        QVERIFY(h.running(second));
+        QCOMPARE(h.running(second)->previous, first);
+    }
+
+    void theNextStartsOnlyWhenTheEndIsDurable() {
+        KernelHarness h;
+        h.add("crm");
+        const auto first = h.accept(7);
+        const auto second = h.accept(7);
+        h.commitBySelf(false);
+        h.answer(first, 200);
+        h.advance(kMinute);
+        QVERIFY(!h.running(second));
+        QCOMPARE(h.kernel.counters().delivered, 0u);
+        h.commit();
+        QVERIFY(h.running(second));
+        QCOMPARE(h.kernel.counters().delivered, 1u);
+    }
+
+    void aFailureIsDurableBeforeItsRetry() {
+        KernelHarness h;
+        h.add("crm");
+        const auto event = h.accept(7);
+        h.commitBySelf(false);
+        h.answer(event, 500);
+        h.advance(kMinute);
+        QVERIFY(!h.running(event));
+        h.commit();
+        QVERIFY(h.running(event));
+    }
+
+    void lanesOfOtherUsersAndDestinationsFlowOn() {
+        KernelHarness h;
+        const auto crm = h.add("crm");
+        const auto billing = h.add("billing");
+        const auto event = h.accept(7);
+        for (const auto& start : h.open())
+            if (start.pointer.destination == crm) h.answer(start, 500);
+        const auto other = h.accept(8);
+        QVERIFY(h.running(other));
+        const auto& starts = h.starts();
+        QVERIFY(std::any_of(starts.begin(), starts.end(), [&](const StartAttempt& s) {
+            return s.pointer == Pointer{billing, event};
+        }));
+    }
+
+    void aLaneRetriesAfterOneTwoFourEightSeconds() {
+        KernelHarness h;
+        const auto crm = h.add("crm");
+        h.accept(1);  // keeps the destination alive, so that it is not degraded
+        const auto event = h.accept(7);
+        for (const double expected : {1.0, 2.0, 4.0, 8.0, 8.0}) {
+            h.answer(event, 500);
+            QCOMPARE(laneState(h, crm, 7), LaneState::backingOff);
+            const auto failedAt = h.now();
+            h.answer(h.accept(100 + static_cast<std::uint64_t>(failedAt)), 200);
+            QVERIFY(h.advanceUntil([&] { return h.running(event).has_value(); }, 20 * kSecond));
+            const double waited =
+                static_cast<double>(h.now() - failedAt) / static_cast<double>(kSecond);
+            // 20 % of jitter and one bucket of the timer queue; token waits at the fourth failure.
+            QVERIFY2(waited >= expected * 0.8 - 0.001 && waited <= expected * 1.2 + 1.2,
+                     qPrintable(QString::number(waited)));
+        }
+        QCOMPARE(h.running(event)->number, 6u);
+    }
+
+    void retryAfterHoldsOneLaneForItsWholeTime() {
+        KernelHarness h;
+        h.add("crm");
+        const auto event = h.accept(7);
+        const auto asked = h.now();
+        h.answer(event, 429, 90 * kSecond);
+        QVERIFY(h.advanceUntil([&] { return h.running(event).has_value(); }, 200 * kSecond));
+        QVERIFY(h.now() - asked >= 90 * kSecond);
+        QVERIFY(h.now() - asked <= 91 * kSecond);
+    }
+
+    void retryAfterOfTwoLanesSilencesTheDestination() {
+        KernelHarness h;
+        const auto crm = h.add("crm");
+        const auto first = h.accept(1);
+        const auto second = h.accept(2);
+        h.answer(first, 503, 60 * kSecond);
+        h.answer(second, 503, 60 * kSecond);
+        const auto third = h.accept(3);
+        QVERIFY(!h.running(third));
+        QVERIFY(h.state(crm).silentFor > 59 * kSecond);
+        h.advance(61 * kSecond);
+        QVERIFY(h.running(third));
+    }
+
+    void aDegradedDestinationIsProbedOnceASecondLaneByLane() {
+        KernelHarness h;
+        const auto crm = h.add("crm");
+        degrade(h, crm, 1);
+        std::vector<Sequence> waiting;
+        for (std::uint64_t user = 2; user <= 6; ++user) waiting.push_back(h.accept(user));
+        const auto before = h.starts().size();
+        const auto began = h.now();
+        std::vector<std::uint64_t> probed;
+        while (h.now() - began < 10 * kSecond) {
+            h.advanceUntil([&] { return h.runningCount() > 0; }, 2 * kSecond);
+            const auto start = h.starts().back();
+            QCOMPARE(start.cause, Cause::probe);
+            probed.push_back(start.user.value);
+            h.refuseConnection(start);
+        }
+        const auto count = h.starts().size() - before;
+        QVERIFY2(count >= 9 && count <= 11, qPrintable(QString::number(count)));
+        // Every waiting lane had a turn before any had its second. (The first lane backs off.)
+        auto firstTurn = std::vector(probed.begin(), probed.begin() + 5);
+        std::sort(firstTurn.begin(), firstTurn.end());
+        QVERIFY(std::adjacent_find(firstTurn.begin(), firstTurn.end()) == firstTurn.end());
+    }
+
+    void theFirstAnswerOfAProbeRecoversAndRampsUp() {
+        KernelHarness h;
+        const auto crm = h.add("crm");
+        degrade(h, crm, 1);
+        for (std::uint64_t user = 2; user <= 500; ++user) h.accept(user);
+        QVERIFY(h.advanceUntil([&] { return h.runningCount() > 0; }, 20 * kSecond));
+        h.answer(h.starts().back(), 200);
+        QVERIFY(h.state(crm).health != HealthState::degraded);
+        QCOMPARE(h.runningCount(), 1u);  // one slot at first
+        std::size_t peak = 0;
+        for (int round = 0; round < 40; ++round) {
+            h.advance(50 * kMillisecond);
+            for (const auto& start : h.open()) h.answer(start, 200);
+            peak = std::max(peak, h.runningCount());
+        }
+        QVERIFY2(peak >= 2 && peak <= 16, qPrintable(QString::number(peak)));
+    }
+
+    void aRefusedProbeProvesLifeToo() {
+        KernelHarness h;
+        const auto crm = h.add("crm");
+        degrade(h, crm, 1);
+        QVERIFY(h.advanceUntil([&] { return h.runningCount() > 0; }, 20 * kSecond));
+        h.answer(h.starts().back(), 404);
+        QVERIFY(h.state(crm).health != HealthState::degraded);
+    }
+
+    void anEventDiesWhenItsWindowIsOver() {
+        KernelHarness h;
+        DeliveryPolicy policy;
+        policy.window = 5 * kMinute;
+        const auto crm = h.add("crm", policy);
+        const auto event = degrade(h, crm, 1);
+        const auto later = h.accept(1);
+        const auto began = h.now();
+        while (h.state(crm).counters.dead == 0) {
+            QVERIFY(h.now() - began < 6 * kMinute);
+            h.advanceUntil([&] { return h.runningCount() > 0; }, 2 * kSecond);
+            for (const auto& start : h.open()) h.refuseConnection(start);
+        }
+        QVERIFY(h.now() - began > 4 * kMinute);
+        QCOMPARE(h.kernel.pending({crm, UserId(1)}), std::vector<Sequence>{later});
+        const auto& last = *std::find_if(h.journal().begin(), h.journal().end(), [](auto& e) {
+            return e.kind == JournalKind::deadLettered;
+        });
+        QCOMPARE(last.pointer.sequence, event);
+        QVERIFY(last.attempt > 0);
+        QVERIFY(h.kernel.counters().balanced());
+    }
+
+    void anExpiredHeadGetsALastChanceOnceTheDestinationLives() {
+        KernelHarness h;
+        DeliveryPolicy policy;
+        policy.window = kMinute;
+        const auto crm = h.add("crm", policy);
+        const auto held = h.accept(7);
+        (void)h.command(PauseDestination{crm, "anna", "test"});
+        h.answer(held, 503);  // was in flight when paused
+        (void)h.command(ResumeDestination{crm, "anna"});
+        // Silent for longer than the window, but alive before it ends.
+        QVERIFY(h.advanceUntil([&] { return h.running(held).has_value(); }, 10 * kSecond));
+        h.advance(2 * kMinute);
+        h.answer(held, 503);
+        QCOMPARE(h.state(crm).counters.dead, 1u);
+    }
+
+    void aPausedDestinationStartsNothingAndItsClockStands() {
+        KernelHarness h;
+        const auto crm = h.add("crm");
+        (void)h.command(PauseDestination{crm, "anna", "maintenance"});
+        const auto clock = h.state(crm).clock;
+        const auto event = h.accept(7);
+        h.advance(100 * kHour);
+        QVERIFY(!h.running(event));
+        QCOMPARE(h.state(crm).clock, clock);
+        QCOMPARE(h.state(crm).health, HealthState::paused);
+        QCOMPARE(h.state(crm).pausedBy, std::string("anna"));
+        QCOMPARE(h.state(crm).counters.waiting, 1u);
+        (void)h.command(ResumeDestination{crm, "anna"});
+        QVERIFY(h.running(event));
+    }
+
+    void aPauseIsAnsweredWhenItIsDurableButWorksAtOnce() {
+        KernelHarness h;
+        const auto crm = h.add("crm");
+        h.commitBySelf(false);
+        h.step(input::CommandGiven{CommandId(99), PauseDestination{crm, "anna", ""}});
+        const auto event = h.accept(7);
+        QVERIFY(!h.running(event));
+    }
+
+    void deadLetteredAtOnceByPolicy() {
+        KernelHarness h;
+        DeliveryPolicy policy;
+        policy.deadLetterStatuses = {422};
+        const auto crm = h.add("crm", policy);
+        const auto event = h.accept(7);
+        const auto next = h.accept(7);
+        h.answer(event, 422);
+        QCOMPARE(h.state(crm).counters.dead, 1u);
+        QVERIFY(h.running(next));
+    }
+
+    void holdKeepsTheRestOfTheLaneUntilTheDeadLetterIsDealtWith() {
+        KernelHarness h;
+        DeliveryPolicy policy;
+        policy.deadLetterStatuses = {422};
+        policy.afterDeadLetter = AfterDeadLetter::hold;
+        const auto crm = h.add("crm", policy);
+        const auto event = h.accept(7);
+        const auto next = h.accept(7);
+        h.answer(event, 422);
+        const auto afterwards = h.accept(7);
+        h.advance(kHour);
+        QVERIFY(!h.running(next));
+        QCOMPARE(laneState(h, crm, 7), LaneState::held);
+        (void)h.command(RewindDeadLetters{{{crm, event}}, "anna", ""});
+        QVERIFY(h.running(event));
+        h.answer(event, 200);
+        h.answer(next, 200);
+        h.answer(afterwards, 200);
+        QCOMPARE(h.kernel.laneCount(), 0u);
+    }
+
+    void aRewoundEventReturnsToItsPlace() {
+        KernelHarness h;
+        DeliveryPolicy policy;
+        policy.deadLetterStatuses = {422};
+        const auto crm = h.add("crm", policy);
+        const auto dead = h.accept(7);
+        const auto flying = h.accept(7);
+        const auto waiting = h.accept(7);
+        h.answer(dead, 422);
+        QVERIFY(h.running(flying));
+        const auto result = h.command(RewindDeadLetters{{{crm, dead}}, "anna", "mended"});
+        QCOMPARE(result.done, 1u);
+        // The head in flight ends first; it fails, so the earlier event goes before it.
+        h.answer(flying, 500);
+        QVERIFY(h.running(dead));
+        QCOMPARE(h.running(dead)->life, 2u);
+        QCOMPARE(h.running(dead)->operation, result.operation);
+        QCOMPARE(h.kernel.pending({crm, UserId(7)}),
+                 (std::vector<Sequence>{dead, flying, waiting}));
+        h.answer(dead, 200);
+        QVERIFY(h.advanceUntil([&] { return h.running(flying).has_value(); }, 5 * kSecond));
+        QCOMPARE(h.running(flying)->number, 2u);  // its history is kept
+        QVERIFY(h.kernel.counters().balanced());
+    }
+
+    void aRewindMovesNothingTwice() {
+        KernelHarness h;
+        DeliveryPolicy policy;
+        policy.deadLetterStatuses = {422};
+        const auto crm = h.add("crm", policy);
+        const auto dead = h.accept(7);
+        h.answer(dead, 422);
+        h.commitBySelf(false);
+        h.step(input::CommandGiven{CommandId(90), RewindDeadLetters{{{crm, dead}}, "anna", ""}});
+        h.step(input::CommandGiven{CommandId(91), RewindDeadLetters{{{crm, dead}}, "anna", ""}});
+        h.advance(kSecond);
+        QVERIFY(!h.running(dead));  // not before the rewind is durable
+        h.commit();
+        QVERIFY(h.running(dead));
+        const auto rewinds =
+            std::count_if(h.journal().begin(), h.journal().end(),
+                          [](auto& e) { return e.kind == JournalKind::rewound; });
+        QCOMPARE(rewinds, 1);
+        QCOMPARE(h.state(crm).counters.waiting, 1u);
+        QCOMPARE(h.state(crm).counters.dead, 0u);
+    }
+
+    void aLargeRewindGoesInChunksAndCountsWhatItSkips() {
+        KernelHarness h;
+        DeliveryPolicy policy;
+        policy.deadLetterStatuses = {422};
+        const auto crm = h.add("crm", policy);
+        std::vector<Pointer> pointers;
+        for (std::uint64_t user = 1; user <= 1200; ++user) {
+            const auto event = h.accept(user);
+            h.advanceUntil([&] { return h.running(event).has_value(); }, kMinute);
+            h.answer(event, 422);
+            pointers.push_back({crm, event});
+        }
+        pointers.push_back({crm, Sequence(999'999)});
+        const auto result = h.command(RewindDeadLetters{pointers, "anna", ""});
+        QCOMPARE(result.asked, 1201u);
+        QCOMPARE(result.done, 1200u);
+        QCOMPARE(result.skipped, 1u);
+        QVERIFY(h.kernel.counters().balanced());
+    }
+
+    void aDiscardedDeadLetterIsCounted() {
+        KernelHarness h;
+        DeliveryPolicy policy;
+        policy.deadLetterStatuses = {422};
+        const auto crm = h.add("crm", policy);
+        const auto dead = h.accept(7);
+        h.answer(dead, 422);
+        QCOMPARE(h.command(DiscardDeadLetters{{{crm, dead}}, "anna", ""}).done, 1u);
+        QCOMPARE(h.state(crm).counters.discarded, 1u);
+        QCOMPARE(h.command(RewindDeadLetters{{{crm, dead}}, "anna", ""}).skipped, 1u);
+        QVERIFY(h.kernel.counters().balanced());
+    }
+
+    void goneMeansPausedWithTheReasonAndEventsKept() {
+        KernelHarness h;
+        const auto crm = h.add("crm");
+        const auto event = h.accept(7);
+        h.answer(event, 410);
+        h.advance(kMinute);
+        QCOMPARE(h.state(crm).health, HealthState::paused);
+        QVERIFY(h.state(crm).pausedBySystem);
+        QVERIFY(!h.running(event));
+        QCOMPARE(h.state(crm).counters.waiting, 1u);
+    }
+
+    void poisonLanesDoNotSlowTheOthers() {
+        KernelHarness h;
+        const auto crm = h.add("crm");
+        std::uint64_t poison = 0;
+        std::uint64_t user = 1000;
+        std::uint64_t delivered = 0;
+        for (int i = 0; i < 1000; ++i) {
+            h.accept(++user);
+            if (i % 25 == 0) h.accept(++poison);
+            h.advance(20 * kMillisecond);
+            for (const auto& start : h.open()) {
+                const bool bad = start.user.value <= 40;
+                h.answer(start, bad ? 500 : 200);
+                delivered += bad ? 0 : 1;
+            }
+        }
+        QVERIFY(delivered >= 990);
+        QVERIFY(h.state(crm).health != HealthState::degraded);
+    }
+
+    void nothingStartsWhileTheStoreCannotWrite() {
+        KernelHarness h;
+        h.add("crm");
+        h.step(input::StoreWritable{false});
+        const auto event = h.accept(7);
+        h.advance(kMinute);
+        QVERIFY(!h.running(event));
+        h.step(input::StoreWritable{true});
+        QVERIFY(h.running(event));
+    }
+
+    void whatWasPendingIsPendingAgainAfterARestart() {
+        KernelHarness h;
+        RecoveredDestination recovered;
+        recovered.config.id = DestinationId(3);
+        recovered.config.name = "crm";
+        recovered.config.url = "http://127.0.0.1:9/";
+        recovered.counters = {10, 6, 3, 1, 0};
+        recovered.dead = {{Sequence(2), UserId(9), 1}};
+        h.kernel.recoverIds(OperationId(5), DestinationId(3));
+        h.kernel.recoverDestination(recovered, 0);
+        h.kernel.recoverPointer({{DestinationId(3), Sequence(4)}, UserId(7), 0, 3, 1, {},
+                                 Outcome::failed, 500});
+        PendingPointer untried;
+        untried.pointer = {DestinationId(3), Sequence(5)};
+        untried.user = UserId(7);
+        h.kernel.recoverPointer(untried);
+        untried.pointer.sequence = Sequence(6);
+        untried.user = UserId(8);
+        h.kernel.recoverPointer(untried);
+        h.tick();
+        QVERIFY(h.kernel.counters().balanced());
+        QCOMPARE(h.runningCount(), 1u);  // a restart ramps up
+        QCOMPARE(h.running(Sequence(4))->number, 4u);
+        QCOMPARE(h.kernel.pending({DestinationId(3), UserId(7)}),
+                 (std::vector<Sequence>{Sequence(4), Sequence(5)}));
+        const auto result =
+            h.command(RewindDeadLetters{{{DestinationId(3), Sequence(2)}}, "anna", ""});
+        QCOMPARE(result.operation, OperationId(6));
+        QCOMPARE(result.done, 1u);
+    }
+
+    void pagesOfLanesFollowEveryChange() {
+        KernelHarness h;
+        const auto crm = h.add("crm");
+        (void)h.command(PauseDestination{crm, "anna", ""});
+        for (std::uint64_t user = 1; user <= 50; ++user)
+            for (std::uint64_t i = 0; i < user % 7 + 1; ++i) h.accept(user);
+        LanePageRequest request;
+        request.order = LaneOrder::backlog;
+        request.limit = 20;
+        auto page = h.kernel.page(request, h.now());
+        QCOMPARE(page.total, 50u);
+        QCOMPARE(page.rows.size(), 20u);
+        QCOMPARE(page.rows.front().backlog, 7u);
+        QVERIFY(std::is_sorted(page.rows.begin(), page.rows.end(),
+                               [](auto& a, auto& b) { return a.backlog > b.backlog; }));
+        for (int i = 0; i < 20; ++i) h.accept(1);
+        page = h.kernel.page(request, h.now());
+        QCOMPARE(page.rows.front().key.user, UserId(1));
+        request.offset = 45;
+        QCOMPARE(h.kernel.page(request, h.now()).rows.size(), 5u);
+        request.order = LaneOrder::headAge;
+        request.offset = 0;
+        page = h.kernel.page(request, h.now());
+        QCOMPARE(page.rows.front().head, Sequence(1));
+    }
+
+    void aDestinationIsRemovedOnlyWhenNothingIsLeft() {
+        KernelHarness h;
+        const auto crm = h.add("crm");
+        const auto event = h.accept(7);
+        QVERIFY(!h.command(RemoveDestination{crm}).ok());
+        h.answer(event, 200);
+        QVERIFY(h.command(RemoveDestination{crm}).ok());
+        QVERIFY(!h.kernel.findDestination("crm"));
+        QVERIFY(h.add("crm") > crm);  // its number is not used again
+    }
+
+    void theSameInputsGiveTheSameEffects() {
+        const auto play = [] {
+            KernelHarness h(42);
+            h.add("crm");
+            std::vector<std::uint64_t> trace;
+            for (std::uint64_t i = 0; i < 60; ++i) {
+                h.accept(i % 13);
+                h.advance(100 * kMillisecond);
+                for (const auto& start : h.open())
+                    h.answer(start, start.pointer.sequence.value % 3 == 0 ? 503 : 200);
+            }
+            for (const auto& start : h.starts()) trace.push_back(start.pointer.sequence.value);
+            return trace;
+        };
+        QCOMPARE(play(), play());
+    }
+};
+
+QTEST_GUILESS_MAIN(DeliveryKernelTest)
+#include "delivery_kernel_test.moc"
