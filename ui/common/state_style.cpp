@@ -5,6 +5,8 @@
 #include "ui/common/icons.h"
 
 #include <QCoreApplication>
+#include <QFontMetrics>
+#include <QGuiApplication>
 
 #include <algorithm>
 #include <cmath>
@@ -20,6 +22,11 @@ StateStyle style(QRgb colour, const char* word, const QString& mark, char16_t gl
                  Qt::BrushStyle pattern = Qt::SolidPattern) {
     const QColor ink(colour);
     return {ink, tr(word), markIcon(mark, ink), QChar(glyph), pattern};
+}
+
+/// Many text fonts lack the pause sign; two bars are in nearly all of them.
+char16_t pauseGlyph() {
+    return QFontMetrics(QGuiApplication::font()).inFont(u'⏸') ? u'⏸' : u'‖';
 }
 
 double linear(double channel) {
@@ -81,7 +88,7 @@ StateStyle stateStyle(HealthState state) {
                          QStringLiteral("state-recovering"), u'◐', Qt::Dense6Pattern);
         case HealthState::paused:
             return style(kPaused, QT_TRANSLATE_NOOP("StateStyle", "paused"),
-                         QStringLiteral("state-paused"), u'⏸', Qt::VerPattern);
+                         QStringLiteral("state-paused"), pauseGlyph(), Qt::VerPattern);
     }
     return {};
 }

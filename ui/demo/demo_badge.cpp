@@ -8,7 +8,7 @@
 namespace lanes::ui {
 
 DemoBadge::DemoBadge(lanes::Engine& engine, QWidget* parent) : QLabel(parent) {
-    setObjectName(QStringLiteral("demoBadge"));
+    setObjectName(QStringLiteral("demoDockBadge"));
     setTextFormat(Qt::PlainText);
     setAlignment(Qt::AlignCenter);
     setContentsMargins(6, 1, 6, 1);

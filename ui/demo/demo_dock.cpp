@@ -109,7 +109,7 @@ void DemoDock::Impl::build() {
     m_table->setMinimumHeight(140);
     m_log = new RequestLogModel(m_table);
     m_table->setModel(m_log);
-    m_table->setColumnWidths({8, 11, 10, 8, 7, 14}, RequestLogModel::type);
+    m_table->setColumnWidths({8, 9, 9, 8, 7, 14}, RequestLogModel::type);
 
     auto* badge = new DemoBadge(m_engine, content);
     m_columns->addWidget(section(DemoDock::tr("Mock destination"), m_mock, nullptr, content));
@@ -158,7 +158,7 @@ void DemoDock::Impl::arrange() {
 
 DemoDock::DemoDock(lanes::Engine& engine, lanes::MockControl& mocks, QWidget* parent)
     : QWidget(parent), m(std::make_unique<Impl>(*this, engine, mocks)) {
-    setObjectName(QStringLiteral("demoDock"));
+    setObjectName(QStringLiteral("demoPane"));
     setAccessibleName(tr("Demonstration"));
     m->build();
 }

@@ -36,6 +36,12 @@ StateStyle styleOf(const MockBehaviour& behaviour) {
     return stateStyle(HealthState::degraded);
 }
 
+/// "a · b · c" that wraps only between its parts.
+QString unbroken(QStringList parts) {
+    for (QString& part : parts) part.replace(u' ', QChar::Nbsp);
+    return parts.join(QStringLiteral("\u00a0· "));
+}
+
 }  // namespace
 
 MockPanel::MockPanel(lanes::MockControl& mocks, QWidget* parent)
@@ -63,6 +69,9 @@ void MockPanel::buildState() {
     });
     m_power = new QPushButton(this);
     m_power->setObjectName(QStringLiteral("mockPower"));
+    QFont bold = m_power->font();
+    bold.setBold(true);
+    m_power->setFont(bold);
     connect(m_power, &QPushButton::clicked, this, &MockPanel::takeDownOrBringUp);
     auto* first = new QHBoxLayout;
     first->addWidget(m_names, 1);
@@ -193,12 +202,14 @@ void MockPanel::showBehaviour(const MockReport& report) {
 }
 
 void MockPanel::showLedger(const MockReport& r) {
-    m_order->setText(tr("%1 accepted · %2 out of order · %3 duplicates · %4 bad signatures")
-                         .arg(countText(r.accepted), countText(r.orderViolations),
-                              countText(r.duplicates), countText(r.badSignatures)));
-    m_ledger->setText(tr("%1 requests · %2 rewound · %3 overlaps · at most %4 in a second")
-                          .arg(countText(r.requests), countText(r.rewinds),
-                               countText(r.overlaps), countText(r.peakPerSecond)));
+    m_order->setText(unbroken({tr("%1 accepted").arg(countText(r.accepted)),
+                               tr("%1 out of order").arg(countText(r.orderViolations)),
+                               tr("%1 duplicates").arg(countText(r.duplicates)),
+                               tr("%1 bad signatures").arg(countText(r.badSignatures))}));
+    m_ledger->setText(unbroken({tr("%1 requests").arg(countText(r.requests)),
+                                tr("%1 rewound").arg(countText(r.rewinds)),
+                                tr("%1 overlaps").arg(countText(r.overlaps)),
+                                tr("peak %1 /s").arg(countText(r.peakPerSecond))}));
     const bool broken = r.orderViolations > 0 || r.badSignatures > 0 || r.overlaps > 0;
     QPalette inked = palette();
     if (broken)

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/health/graph_panel.h"
 
+#include "ui/common/elided_label.h"
 #include "ui/common/format.h"
 #include "ui/common/state_style.h"
 #include "ui/common/theme.h"
@@ -81,9 +82,9 @@ void GraphPanel::buildHeader() {
     auto* row = new QHBoxLayout;
     row->setContentsMargins(4, 0, kRightMargin, 0);
     row->setSpacing(4);
-    m_title = new QLabel(m_spec.title, this);
+    m_title = new ElidedLabel(this);
+    m_title->setFullText(m_spec.title);
     m_title->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
-    m_title->setTextFormat(Qt::PlainText);
     row->addWidget(m_title, 1);
     for (std::size_t i = 0; i < m_curves.size(); ++i) {
         Curve& curve = m_curves[i];
@@ -304,8 +305,7 @@ void GraphPanel::setView(const GraphView& view) {
     }
     showGaps(view);
     showNumbers(view);
-    if (!m_strip->isHidden())
-        m_strip->setSegments(StateStrip::join(view.buckets, view.width), view.from, view.to);
+    m_strip->setSegments(StateStrip::join(view.buckets, view.width), view.from, view.to);
     m_plot->replot(QCustomPlot::rpQueuedReplot);
 }
 
@@ -388,7 +388,10 @@ void GraphPanel::showNumbers(const GraphView& view) {
         const double value =
             view.last && view.last->covered > 0 ? series.value(*view.last) : kNothing;
         QLabel* label = m_curves[i].number;
-        const QString text = QStringLiteral("%1 %2").arg(series.name, number(value));
+        // Where there is one curve, the title names it.
+        const QString text = m_curves.size() == 1
+                                 ? number(value)
+                                 : QStringLiteral("%1 %2").arg(series.name, number(value));
         if (label->text() == text) continue;
         label->setText(text);
         label->setToolTip(tr("In the last whole second"));
@@ -434,13 +437,9 @@ void GraphPanel::changeEvent(QEvent* event) {
     }
 }
 
-void GraphPanel::resizeEvent(QResizeEvent* event) {
-    QWidget::resizeEvent(event);
-    fitTicks();
-}
-
 bool GraphPanel::eventFilter(QObject* watched, QEvent* event) {
     switch (event->type()) {
+        case QEvent::Resize: fitTicks(); break;
         case QEvent::Leave:
             emit left();
             break;

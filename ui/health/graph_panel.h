@@ -23,6 +23,7 @@ class QLabel;
 namespace lanes::ui {
 
 class CountTicker;
+class ElidedLabel;
 class StateStrip;
 class TimeDisplay;
 class TimeTicker;
@@ -100,7 +101,6 @@ signals:
 
 protected:
     void changeEvent(QEvent* event) override;
-    void resizeEvent(QResizeEvent* event) override;
     bool eventFilter(QObject* watched, QEvent* event) override;
 
 private:
@@ -126,7 +126,7 @@ private:
     [[nodiscard]] double maximum(const GraphView& view) const;
 
     GraphSpec m_spec;
-    QLabel* m_title = nullptr;
+    ElidedLabel* m_title = nullptr;
     StateStrip* m_strip = nullptr;
     QCustomPlot* m_plot = nullptr;
     std::vector<Curve> m_curves;

@@ -61,6 +61,9 @@ public:
         arrange();
     }
 
+    // Not that of the arrangement: the area may always become small enough for another one.
+    [[nodiscard]] QSize minimumSizeHint() const override { return {200, 100}; }
+
 protected:
     void resizeEvent(QResizeEvent* event) override {
         QWidget::resizeEvent(event);
@@ -73,6 +76,7 @@ private:
         m_columns = graphColumns(size(), count);
         delete layout();
         auto* grid = new QGridLayout(this);
+        grid->setSizeConstraint(QLayout::SetNoConstraint);
         grid->setContentsMargins(0, 0, 0, 0);
         grid->setSpacing(6);
         const int rows = (count + m_columns - 1) / m_columns;
@@ -90,6 +94,21 @@ private:
     std::vector<GraphPanel*> m_panels;
     int m_columns = 0;
 };
+
+/// "crm degraded · audit paused", of the first few that are not healthy.
+QString illOnes(const EngineSnapshot& snapshot) {
+    constexpr qsizetype kNamed = 4;
+    QStringList names;
+    for (const auto& d : snapshot.destinations) {
+        if (d.health == HealthState::healthy) continue;
+        if (names.size() == kNamed) {
+            names << QString(QChar(0x2026));
+            break;
+        }
+        names << QStringLiteral("%1 %2").arg(plainLine(d.name, 64), stateStyle(d.health).word);
+    }
+    return names.join(QStringLiteral(" · "));
+}
 
 }  // namespace
 
@@ -200,6 +219,7 @@ QWidget* HealthDock::Impl::buildBar() {
     QSizePolicy keeps = m_live->sizePolicy();
     keeps.setRetainSizeWhenHidden(true);
     m_live->setSizePolicy(keeps);
+    m_live->setProperty("choice", true);
     m_live->hide();
     QObject::connect(m_live, &QToolButton::clicked, &q, [this] { goLive(); });
     row->addWidget(m_live);
@@ -341,15 +361,10 @@ void HealthDock::Impl::showHeader() {
             why = explanation(*d);
         }
     } else {
-        qsizetype ill = 0;
-        for (const auto& d : snapshot->destinations) {
-            if (d.health != HealthState::healthy) ++ill;
+        for (const auto& d : snapshot->destinations)
             if (severity(d.health) > severity(state)) state = d.health;
-        }
-        if (snapshot->destinations.empty())
-            why = HealthDock::tr("There is no destination yet.");
-        else if (ill > 0)
-            why = HealthDock::tr("%n of them not healthy", nullptr, static_cast<int>(ill));
+        why = snapshot->destinations.empty() ? HealthDock::tr("There is no destination yet.")
+                                             : illOnes(*snapshot);
     }
     const bool running = snapshot->lifecycle == Lifecycle::running ||
                          snapshot->lifecycle == Lifecycle::draining;
@@ -489,7 +504,7 @@ void HealthDock::Impl::showTable() {
 
 HealthDock::HealthDock(lanes::Engine& engine, QWidget* parent)
     : QWidget(parent), m(std::make_unique<Impl>(*this, engine)) {
-    setObjectName(QStringLiteral("healthDock"));
+    setObjectName(QStringLiteral("healthPane"));
     setAccessibleName(tr("Health"));
     m->build();
 }

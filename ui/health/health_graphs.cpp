@@ -4,6 +4,7 @@
 
 #include <QCoreApplication>
 
+#include <algorithm>
 #include <limits>
 
 namespace lanes::ui {
@@ -16,8 +17,9 @@ struct Words {
 
 constexpr double kNothing = std::numeric_limits<double>::quiet_NaN();
 
-/// A graph that is less high than this shows its curves as stripes.
-constexpr int kReadableHeight = 150;
+/// A graph of this size is read with ease; smaller ones lose labels or show curves as stripes.
+constexpr double kGoodWidth = 240;
+constexpr double kGoodHeight = 120;
 
 std::pair<double, double> spreadOf(const Gauge& gauge) {
     if (gauge.count == 0) return {kNothing, kNothing};
@@ -51,11 +53,11 @@ GraphSpec budget() {
     SeriesSpec inFlight{Words::tr("in flight"), SeriesSpec::Look::area, SeriesSpec::Hue::inFlight,
                         [](const Bucket& b) { return b.inFlight.mean(); },
                         [](const Bucket& b) { return spreadOf(b.inFlight); }};
-    SeriesSpec slots{Words::tr("budget"), SeriesSpec::Look::steps, SeriesSpec::Hue::budget,
+    SeriesSpec limit{Words::tr("budget"), SeriesSpec::Look::steps, SeriesSpec::Hue::budget,
                      [](const Bucket& b) { return b.budget.mean(); },
                      [](const Bucket& b) { return spreadOf(b.budget); }};
     return {QStringLiteral("budgetGraph"), Words::tr("Retry budget"), QString(),
-            NiceScale(4), {inFlight, slots}, 0, true};
+            NiceScale(4), {inFlight, limit}, 0, true};
 }
 
 GraphSpec backlog() {
@@ -86,11 +88,17 @@ QStringList bucketLines(const std::vector<GraphPanel*>& panels, const Bucket& bu
 }
 
 int graphColumns(const QSize& area, int graphs) {
-    for (int columns = 1; columns < graphs; columns *= 2) {
+    int best = 1;
+    double bestScore = 0;
+    for (int columns = 1; columns <= graphs; columns *= 2) {
         const int rows = (graphs + columns - 1) / columns;
-        if (area.height() / rows >= kReadableHeight) return columns;
+        const double score = std::min(area.width() / columns / kGoodWidth,
+                                      area.height() / rows / kGoodHeight);
+        if (score <= bestScore) continue;
+        best = columns;
+        bestScore = score;
     }
-    return graphs;
+    return best;
 }
 
 }  // namespace lanes::ui

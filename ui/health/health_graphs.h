@@ -17,7 +17,8 @@ namespace lanes::ui {
 [[nodiscard]] QStringList bucketLines(const std::vector<GraphPanel*>& panels,
                                       const Bucket& bucket);
 
-/// How many graphs stand side by side in an area: as few as keep each one readable in height.
+/// How many graphs stand side by side in an area: as makes the smallest side of each
+/// as readable as can be.
 [[nodiscard]] int graphColumns(const QSize& area, int graphs);
 
 }  // namespace lanes::ui

@@ -18,7 +18,7 @@ double NiceScale::ceiling(double value) {
     if (!(value > 0)) return 0;
     const double power = std::pow(10.0, std::floor(std::log10(value)));
     // A hair of slack: 10.000000001 from a sum of fractions is 10.
-    for (const double step : {1.0, 2.0, 4.0, 6.0, 10.0})
+    for (const double step : {1.0, 2.0, 4.0, 6.0, 8.0, 10.0})
         if (value <= step * power * 1.000001) return step * power;
     return 20.0 * power;
 }

@@ -6,7 +6,7 @@
 
 namespace lanes::ui {
 
-/// Top of a zero-based axis: 2, 4, 6 or 10 times a power of ten, so that its half is round too. It
+/// Top of a zero-based axis: 1, 2, 4, 6 or 8 times a power of ten, so that its half is round too. It
 /// grows at once and shrinks only after half a minute, so that the graph does not breathe.
 class NiceScale {
 public:
