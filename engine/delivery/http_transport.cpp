@@ -175,6 +175,9 @@ void HttpTransport::stop() {
         if (destination->pool) destination->pool->giveUpAll(why);
     for (const auto& destination : m_retired) destination->pool->giveUpAll(why);
     CHECK(m_open.empty());
+    // Sockets and timers go on this thread, whichever one destroys the transport later.
+    m_destinations.clear();
+    m_retired.clear();
     flush();
 }
 

@@ -24,8 +24,8 @@ namespace lanes {
 /// never sent again here. Every attempt that was started is reported exactly once.
 ///
 /// It lives on the delivery thread, where all of its functions must be called: through queued
-/// connections, or with QMetaObject::invokeMethod. It must be destroyed there too, or after that
-/// thread has ended.
+/// connections, or with QMetaObject::invokeMethod. It must be destroyed there too, or on another
+/// thread after `stop` when the delivery thread has ended.
 class HttpTransport : public QObject {
     Q_OBJECT
 

@@ -19,6 +19,9 @@ namespace {
 
 std::string_view view(beast::string_view text) { return {text.data(), text.size()}; }
 
+/// Bytes of "HTTP/1.1 200".
+constexpr std::size_t kStatusEnd = 12;
+
 bool startsLikeAnAnswer(std::string_view bytes) {
     constexpr std::string_view start = "HTTP/1.";
     return start.starts_with(bytes.substr(0, start.size()));
@@ -124,8 +127,14 @@ ResponseReader::State ResponseReader::take(std::string_view bytes) {
     while (!c.input.empty()) {
         // Beast looks at a line only when the whole header has come; a peer that speaks something
         // else might wait for us meanwhile.
-        if (c.headerBytes == 0 && !c.parser->headerWhole && !startsLikeAnAnswer(c.input))
-            return broken("What came back is not an HTTP answer.");
+        if (c.headerBytes == 0 && !c.parser->headerWhole) {
+            if (!startsLikeAnAnswer(c.input))
+                return broken("What came back is not an HTTP answer.");
+            // Some servers leave out the space before an empty reason. Their 200 taken as garbage
+            // would have every event delivered again and again.
+            if (c.input.size() > kStatusEnd && c.input[kStatusEnd] == '\r')
+                c.input.insert(kStatusEnd, 1, ' ');
+        }
         beast::error_code error;
         const auto used =
             c.parser->put(boost::asio::buffer(c.input.data(), c.input.size()), error);

@@ -168,7 +168,8 @@ void RequestBuilderTest::webhookIdsAreStableAndWithoutDots() {
 void RequestBuilderTest::laneTokensTellLanesApart() {
     std::set<std::string> tokens;
     for (std::uint32_t d = 1; d <= 20; ++d)
-        for (std::uint64_t u = 0; u < 100; ++u) tokens.insert(laneToken({DestinationId(d), UserId(u)}));
+        for (std::uint64_t u = 0; u < 100; ++u)
+            tokens.insert(laneToken({DestinationId(d), UserId(u)}));
     QCOMPARE(tokens.size(), 2000U);
     for (const auto& token : tokens) QCOMPARE(token.size(), 16U);
 }

@@ -29,8 +29,9 @@ private Q_SLOTS:
 void WebhookSignatureTest::signsThePublishedVectors_data() {
     QTest::addColumn<QByteArray>("body");
     QTest::addColumn<QByteArray>("signature");
-    QTest::newRow("a small object") << QByteArray(R"({"test": 2432232314})")
-                                    << QByteArray("v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=");
+    QTest::newRow("a small object")
+        << QByteArray(R"({"test": 2432232314})")
+        << QByteArray("v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=");
     QTest::newRow("no body") << QByteArray()
                              << QByteArray("v1,v48jdbgvh29KJz2Qc+ghw8G6vG3nAKnujWBg8oM/62A=");
     QTest::newRow("UTF-8 beyond the basic plane")

@@ -94,6 +94,8 @@ void ResponseReaderTest::readsAnswers_data() {
         "complete", 99, "", true);
     row("status 999 is handed on", "HTTP/1.1 999 High\r\nContent-Length: 0\r\n\r\n", false,
         "complete", 999, "", true);
+    row("a status without the space after it is read",
+        "HTTP/1.1 200\r\nContent-Length: 2\r\n\r\nok", false, "complete", 200, "ok", true);
     row("a status that is text is no answer", "HTTP/1.1 abc OK\r\n\r\n", false, "unusable", 0, "",
         false);
     row("a status of four digits is no answer", "HTTP/1.1 2000 OK\r\n\r\n", false, "unusable", 0,
