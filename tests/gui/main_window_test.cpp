@@ -1,0 +1,417 @@
+// SPDX-FileCopyrightText: 2026 The Rivora Lanes authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "tests/support/fake_engine.h"
+#include "ui/common/message_bar.h"
+#include "ui/common/table.h"
+#include "ui/main_window.h"
+
+#include <QAbstractItemModelTester>
+#include <QAction>
+#include <QApplication>
+#include <QDialog>
+#include <QImage>
+#include <QLabel>
+#include <QLineEdit>
+#include <QListView>
+#include <QLocale>
+#include <QPushButton>
+#include <QSettings>
+#include <QTabWidget>
+#include <QTemporaryDir>
+#include <QTest>
+#include <QToolButton>
+
+using namespace lanes;
+using namespace lanes::ui;
+
+/// The whole window against a scripted engine.
+class MainWindowTest : public QObject {
+    Q_OBJECT
+
+private slots:
+    void initTestCase();
+    void init();
+    void cleanup();
+    void numbersOfTheStatusBarLeadToTheirViews();
+    void aClickOnADestinationIsAVisibleFilter();
+    void pauseTellsWhatItDoesAndAsks();
+    void resumeTellsWhatWaits();
+    void rewindNamesTheExactNumberAndMovesExactlyThat();
+    void discardDoesNothingWhenCancelled();
+    void aRefusedCommandSaysWhy();
+    void freezeStopsTheViewAndCountsChanges();
+    void aDrainedLaneStaysAsANote();
+    void staleDataIsMarked();
+    void failureHasAPageOfItsOwn();
+    void storeAndIntakeFaultsAreBanners();
+    void fieldErrorsStandUnderTheField();
+    void theLayoutIsKeptAndReset();
+    void everyModelKeepsItsContract();
+    void aPictureCanBeWritten();
+    void hostileTextIsNeverMarkup();
+
+private:
+    template <typename Widget = QWidget>
+    Widget* find(const char* name) const {
+        auto* widget = m_window->findChild<Widget*>(QLatin1String(name));
+        if (!widget) qFatal("no %s", name);
+        return widget;
+    }
+    QAction* action(const char* name) const { return find<QAction>(name); }
+    QDialog* dialog(const char* name) const;
+    /// Destinations 1 "crm" and 2 "billing", three lanes, four dead letters.
+    void fill();
+    void openWindow();
+    template <typename Wanted>
+    const Wanted* lastCommand() const {
+        return m_engine->submitted.empty() ? nullptr
+                                           : std::get_if<Wanted>(&m_engine->submitted.back());
+    }
+
+    QTemporaryDir m_settings;
+    std::unique_ptr<test::FakeEngine> m_engine;
+    std::unique_ptr<MainWindow> m_window;
+};
+
+void MainWindowTest::initTestCase() {
+    QSettings::setPath(QSettings::NativeFormat, QSettings::UserScope, m_settings.path());
+    QCoreApplication::setOrganizationName(QStringLiteral("lanes-test"));
+    QLocale::setDefault(QLocale::c());
+}
+
+void MainWindowTest::init() {
+    QSettings().clear();
+    m_engine = std::make_unique<test::FakeEngine>();
+    fill();
+    openWindow();
+}
+
+void MainWindowTest::cleanup() {
+    m_window.reset();
+    m_engine.reset();
+}
+
+void MainWindowTest::fill() {
+    m_engine->state.at = 1'800'000'000LL * kSecond;
+    m_engine->state.lifecycle = Lifecycle::running;
+    m_engine->state.intake.listening = true;
+    m_engine->state.intake.port = 7420;
+    auto& crm = m_engine->addDestination("crm");
+    crm.inFlight = 3;
+    crm.counters.waiting = 1204;
+    crm.counters.accepted = 1204;
+    crm.lanes = 3;
+    m_engine->addDestination("billing", HealthState::degraded);
+    for (std::uint64_t user = 1; user <= 3; ++user) {
+        LaneRow& lane = m_engine->addLane(DestinationId(1), user);
+        lane.state = LaneState::backingOff;
+        lane.nextAttemptIn = 30 * kSecond;
+        lane.attempts = 4;
+        lane.backlog = 212;
+        lane.lastOutcome = Outcome::overloaded;
+        lane.lastStatus = 503;
+    }
+    for (std::uint64_t user = 1; user <= 4; ++user)
+        m_engine->addDeadLetter(DestinationId(user == 4 ? 2 : 1), user);
+    m_engine->updateTotals();
+    m_engine->publish();
+}
+
+void MainWindowTest::openWindow() {
+    m_window = std::make_unique<MainWindow>(*m_engine, nullptr);
+    m_window->show();
+    QVERIFY(QTest::qWaitForWindowExposed(m_window.get()));
+    auto* lanes = find<Table>("lanesTable");
+    QTRY_COMPARE(lanes->model()->rowCount(), 3);
+    auto* dead = find<Table>("deadLettersTable");
+    QTRY_COMPARE(dead->model()->rowCount(), 4);
+}
+
+QDialog* MainWindowTest::dialog(const char* name) const {
+    const auto dialogs = m_window->findChildren<QDialog*>(QLatin1String(name));
+    for (QDialog* found : dialogs)
+        if (found->isVisible()) return found;
+    return nullptr;
+}
+
+void MainWindowTest::numbersOfTheStatusBarLeadToTheirViews() {
+    QCOMPARE(find<QToolButton>("statusInFlight")->text(), QStringLiteral("3 in flight"));
+    QCOMPARE(find<QToolButton>("statusBacklog")->text(), QStringLiteral("backlog 1204"));
+    QCOMPARE(find<QToolButton>("statusDead")->text(), QStringLiteral("dead 4"));
+    auto* tabs = find<QTabWidget>("tabs");
+    QTest::mouseClick(find<QToolButton>("statusDead"), Qt::LeftButton);
+    QCOMPARE(tabs->currentIndex(), 1);
+    QTest::mouseClick(find<QToolButton>("statusBacklog"), Qt::LeftButton);
+    QCOMPARE(tabs->currentIndex(), 0);
+    QCOMPARE(tabs->tabText(1), QStringLiteral("Dead letters (4)"));
+}
+
+void MainWindowTest::aClickOnADestinationIsAVisibleFilter() {
+    auto* list = find<QListView>("destinationsList");
+    QCOMPARE(list->model()->rowCount(), 3);
+    // By name: all, billing, crm.
+    QTest::mouseClick(list->viewport(), Qt::LeftButton, {},
+                      list->visualRect(list->model()->index(1, 0)).center());
+    auto* chip = find("lanesView")->findChild<QWidget*>(QStringLiteral("filterChip"));
+    QVERIFY(chip->isVisible());
+    QCOMPARE(chip->findChild<QLabel*>(QStringLiteral("filterText"))->text(),
+             QStringLiteral("Destination: billing"));
+    QTRY_COMPARE(find<Table>("lanesTable")->model()->rowCount(), 0);
+    m_window->showDeadLetters();
+    QTRY_COMPARE(find<Table>("deadLettersTable")->model()->rowCount(), 1);
+    auto* removal = find("deadLettersView")->findChild<QToolButton*>(QStringLiteral("filterRemove"));
+    QTest::mouseClick(removal, Qt::LeftButton);
+    QTRY_COMPARE(find<Table>("deadLettersTable")->model()->rowCount(), 4);
+    QCOMPARE(list->currentIndex().row(), 0);
+}
+
+void MainWindowTest::pauseTellsWhatItDoesAndAsks() {
+    QVERIFY(!action("actionPause")->isEnabled());
+    m_window->setScope(DestinationId(1));
+    QVERIFY(action("actionPause")->isEnabled());
+    QTest::mouseClick(find<QPushButton>("pauseButton"), Qt::LeftButton);
+    QDialog* box = dialog("pauseDialog");
+    QVERIFY(box);
+    QVERIFY(box->findChild<QLabel*>(QStringLiteral("pauseInFlight"))
+                ->text()
+                .contains(QLatin1String("3, they will finish")));
+    QVERIFY(m_engine->submitted.empty());
+    box->findChild<QLineEdit*>(QStringLiteral("pauseReason"))->setText(QStringLiteral("upgrade"));
+    QTest::mouseClick(box->findChild<QPushButton*>(QStringLiteral("pauseAccept")), Qt::LeftButton);
+    const auto* command = lastCommand<PauseDestination>();
+    QVERIFY(command);
+    QCOMPARE(command->destination, DestinationId(1));
+    QCOMPARE(command->reason, std::string("upgrade"));
+    QTRY_COMPARE(find<QPushButton>("pauseButton")->text(), QStringLiteral("Resume…"));
+    QCOMPARE(find<QToolButton>("statusPaused")->text(), QStringLiteral("1 paused"));
+}
+
+void MainWindowTest::resumeTellsWhatWaits() {
+    m_engine->state.destinations[0].health = HealthState::paused;
+    m_engine->publish();
+    m_window->setScope(DestinationId(1));
+    QTest::keyClick(m_window.get(), Qt::Key_F9);
+    QDialog* box = dialog("resumeDialog");
+    QVERIFY(box);
+    QVERIFY(box->findChild<QLabel*>(QStringLiteral("resumeBacklog"))
+                ->text()
+                .contains(QLatin1String("1204")));
+    QTest::mouseClick(box->findChild<QPushButton*>(QStringLiteral("resumeAccept")), Qt::LeftButton);
+    QVERIFY(lastCommand<ResumeDestination>());
+    QTRY_COMPARE(find<QPushButton>("pauseButton")->text(), QStringLiteral("Pause…"));
+}
+
+void MainWindowTest::rewindNamesTheExactNumberAndMovesExactlyThat() {
+    m_window->showDeadLetters();
+    auto* table = find<Table>("deadLettersTable");
+    auto* button = find<QPushButton>("rewindButton");
+    QVERIFY(!button->isEnabled());
+    table->selectRow(0);
+    table->selectionModel()->select(table->model()->index(3, 0),
+                                    QItemSelectionModel::Select | QItemSelectionModel::Rows);
+    QCOMPARE(button->text(), QStringLiteral("Rewind selected (2)"));
+    const auto letters = m_engine->store->deadLetters;
+    QTest::keyClick(m_window.get(), Qt::Key_F8);
+    QDialog* box = dialog("rewindDialog");
+    QVERIFY(box);
+    auto* accept = box->findChild<QPushButton*>(QStringLiteral("rewindAccept"));
+    QCOMPARE(accept->text(), QStringLiteral("Rewind 2 events"));
+    // What dies while the dialog is open is not part of it.
+    m_engine->addDeadLetter(DestinationId(1), 9);
+    m_engine->publish();
+    QTest::mouseClick(accept, Qt::LeftButton);
+    const auto* command = lastCommand<RewindDeadLetters>();
+    QVERIFY(command);
+    QCOMPARE(command->pointers, (std::vector{letters[0].pointer, letters[3].pointer}));
+    auto* bar = find<MessageBar>("messageBar");
+    QTRY_VERIFY(bar->text().contains(QLatin1String("2 moved")));
+    QVERIFY(bar->text().contains(QLatin1String("none skipped")));
+    QTRY_COMPARE(table->model()->rowCount(), 3);
+    QVERIFY(!button->isEnabled());
+}
+
+void MainWindowTest::discardDoesNothingWhenCancelled() {
+    m_window->showDeadLetters();
+    find<Table>("deadLettersTable")->selectRow(1);
+    QTest::mouseClick(find<QPushButton>("discardButton"), Qt::LeftButton);
+    QDialog* box = dialog("rewindDialog");
+    QVERIFY(box);
+    QCOMPARE(box->findChild<QPushButton*>(QStringLiteral("rewindAccept"))->text(),
+             QStringLiteral("Discard 1 event"));
+    QTest::keyClick(box, Qt::Key_Escape);
+    QVERIFY(m_engine->submitted.empty());
+    QCOMPARE(find<Table>("deadLettersTable")->model()->rowCount(), 4);
+}
+
+void MainWindowTest::aRefusedCommandSaysWhy() {
+    m_engine->answer = [](const Command&) {
+        CommandResult result;
+        result.error = "the store is read-only";
+        return result;
+    };
+    m_window->showDeadLetters();
+    find<Table>("deadLettersTable")->selectRow(0);
+    action("actionRewind")->trigger();
+    QTest::mouseClick(dialog("rewindDialog")->findChild<QPushButton*>(
+                          QStringLiteral("rewindAccept")),
+                      Qt::LeftButton);
+    auto* bar = find<MessageBar>("messageBar");
+    QTRY_VERIFY(bar->text().contains(QLatin1String("the store is read-only")));
+    QCOMPARE(find<Table>("deadLettersTable")->model()->rowCount(), 4);
+}
+
+void MainWindowTest::freezeStopsTheViewAndCountsChanges() {
+    auto* list = find<QListView>("destinationsList");
+    const QString before = list->model()->index(2, 0).data(Qt::AccessibleTextRole).toString();
+    QTest::keyClick(m_window.get(), Qt::Key_Space, Qt::ControlModifier);
+    auto* bar = find<MessageBar>("freezeBar");
+    QVERIFY(bar->isVisible());
+    m_engine->state.destinations[0].counters.delivered += 12;
+    m_engine->state.destinations[0].counters.waiting -= 12;
+    m_engine->updateTotals();
+    m_engine->publish();
+    QVERIFY2(bar->text().contains(QLatin1String("12 changes since")), qPrintable(bar->text()));
+    QCOMPARE(list->model()->index(2, 0).data(Qt::AccessibleTextRole).toString(), before);
+    QTest::mouseClick(bar->findChild<QToolButton*>(QStringLiteral("messageAction")),
+                      Qt::LeftButton);
+    QVERIFY(!bar->isVisible());
+    QVERIFY(list->model()->index(2, 0).data(Qt::AccessibleTextRole).toString() != before);
+}
+
+void MainWindowTest::aDrainedLaneStaysAsANote() {
+    auto* table = find<Table>("lanesTable");
+    table->setCurrentIndex(table->model()->index(0, 0));
+    QTest::keyClick(table, Qt::Key_Return);
+    auto* why = find("lanesView")->findChild<QLabel*>(QStringLiteral("whyLine"));
+    QVERIFY(why->isVisible());
+    QVERIFY2(why->text().contains(QLatin1String("for retry 4 (503 overloaded)")),
+             qPrintable(why->text()));
+    QVERIFY(why->text().contains(QLatin1String("Blocks 211")));
+    m_engine->lanes.erase(m_engine->lanes.begin());
+    for (int i = 0; i < 3; ++i) m_engine->publish();
+    QTRY_VERIFY2(why->text().contains(QLatin1String("has drained")), qPrintable(why->text()));
+}
+
+void MainWindowTest::staleDataIsMarked() {
+    QVERIFY(find<QToolButton>("statusAge")->text().startsWith(QLatin1String("data ")));
+    QTRY_VERIFY_WITH_TIMEOUT(
+        find<QToolButton>("statusAge")->text().startsWith(QLatin1String("stale ")), 4000);
+}
+
+void MainWindowTest::failureHasAPageOfItsOwn() {
+    m_engine->state.failure = "The data directory is in use.";
+    m_engine->setLifecycle(Lifecycle::failed);
+    QVERIFY(find("lifePage")->isVisible());
+    QVERIFY(find<QLabel>("lifeText")->text().contains(QLatin1String("The data directory is in use.")));
+    QVERIFY(!action("actionPause")->isEnabled());
+}
+
+void MainWindowTest::storeAndIntakeFaultsAreBanners() {
+    QVERIFY(!find("storeBar")->isVisible());
+    m_engine->state.store.writable = false;
+    m_engine->state.store.fault = "The disk is full.";
+    m_engine->state.intake.error = "port 7420 is in use.";
+    m_engine->publish();
+    QVERIFY(find("storeBar")->isVisible());
+    QVERIFY(find<MessageBar>("storeBar")->text().contains(QLatin1String("The disk is full.")));
+    QVERIFY(find<MessageBar>("intakeBar")->text().contains(QLatin1String("port 7420")));
+    m_engine->state.store = {};
+    m_engine->state.intake.error.clear();
+    m_engine->publish();
+    QVERIFY(!find("storeBar")->isVisible());
+    QVERIFY(!find("intakeBar")->isVisible());
+}
+
+void MainWindowTest::fieldErrorsStandUnderTheField() {
+    action("actionAddDestination")->trigger();
+    QDialog* box = dialog("destinationDialog");
+    QVERIFY(box);
+    auto* accept = box->findChild<QPushButton*>(QStringLiteral("destinationAccept"));
+    box->findChild<QLineEdit*>(QStringLiteral("destinationName"))->setText(QStringLiteral("new"));
+    box->findChild<QLineEdit*>(QStringLiteral("destinationUrl"))->setText(QStringLiteral("ftp://x"));
+    QTest::mouseClick(accept, Qt::LeftButton);
+    auto* error = box->findChild<QLabel*>(QStringLiteral("destinationUrlError"));
+    QVERIFY(error->isVisible());
+    QVERIFY(error->text().contains(QLatin1String("http://")));
+    QVERIFY(m_engine->submitted.empty());
+    box->findChild<QLineEdit*>(QStringLiteral("destinationUrl"))
+        ->setText(QStringLiteral("http://127.0.0.1:9/hook"));
+    QTest::mouseClick(box->findChild<QPushButton*>(QStringLiteral("destinationGenerate")),
+                      Qt::LeftButton);
+    QTest::mouseClick(accept, Qt::LeftButton);
+    const auto* command = lastCommand<SetDestination>();
+    QVERIFY(command);
+    QCOMPARE(command->config.name, std::string("new"));
+    QCOMPARE(command->config.policy.window, 72 * kHour);
+    QCOMPARE(command->config.secrets.size(), std::size_t(1));
+    QTRY_COMPARE(find<QListView>("destinationsList")->model()->rowCount(), 4);
+    QTRY_VERIFY(!dialog("destinationDialog"));
+}
+
+void MainWindowTest::theLayoutIsKeptAndReset() {
+    auto* dock = find("healthDock");
+    dock->setVisible(false);
+    m_window->close();
+    openWindow();
+    QVERIFY(!find("healthDock")->isVisible());
+    action("actionResetLayout")->trigger();
+    QVERIFY(find("healthDock")->isVisible());
+    QSettings().setValue(QStringLiteral("layout/version"), 999);
+    QSettings().setValue(QStringLiteral("layout/docks"), QByteArray("nonsense"));
+    openWindow();
+    QVERIFY(find("healthDock")->isVisible());
+}
+
+void MainWindowTest::everyModelKeepsItsContract() {
+    const auto models = m_window->findChildren<QAbstractItemModel*>();
+    QVERIFY(models.size() >= 4);
+    for (auto* model : models)
+        new QAbstractItemModelTester(model, QAbstractItemModelTester::FailureReportingMode::QtTest,
+                                     model);
+    m_window->showDeadLetters();
+    find<Table>("deadLettersTable")->selectRow(0);
+    m_window->setScope(DestinationId(1));
+    m_engine->addDestination("zeta");
+    m_engine->lanes.pop_back();
+    m_engine->publish();
+    m_window->showLanes();
+    QTRY_COMPARE(find<Table>("lanesTable")->model()->rowCount(), 2);
+}
+
+void MainWindowTest::aPictureCanBeWritten() {
+    const QString file = m_settings.filePath(QStringLiteral("window.png"));
+    QVERIFY(m_window->grabTo(file));
+    QCOMPARE(QImage(file).size(), m_window->size() * m_window->devicePixelRatio());
+    QVERIFY(!m_window->grabTo(QStringLiteral("/nowhere/window.png")));
+}
+
+void MainWindowTest::hostileTextIsNeverMarkup() {
+    const std::string hostile = "<img src=\"http://127.0.0.1:1/x\"><b>&amp;";
+    auto& crm = m_engine->state.destinations[0];
+    crm.pauseReason = hostile;
+    crm.pausedBy = hostile;
+    crm.lastError = hostile;
+    crm.health = HealthState::paused;
+    m_engine->state.store.fault = hostile;
+    m_engine->lanes[0].user.text = hostile;
+    m_engine->lanes[0].eventId = hostile;
+    m_engine->publish();
+    m_window->setScope(DestinationId(1));
+    auto* table = find<Table>("lanesTable");
+    table->setCurrentIndex(table->model()->index(0, 0));
+    QTest::keyClick(table, Qt::Key_Return);
+    QTest::keyClick(m_window.get(), Qt::Key_F9);
+    QVERIFY(dialog("resumeDialog"));
+    // A label that shows external text must not be left to guess whether it is markup.
+    const auto labels = m_window->findChildren<QLabel*>();
+    for (const QLabel* label : labels)
+        if (label->text().contains(QLatin1String("<img")))
+            QCOMPARE(label->textFormat(), Qt::PlainText);
+    const auto widgets = m_window->findChildren<QWidget*>();
+    for (const QWidget* widget : widgets)
+        QVERIFY2(!widget->toolTip().contains(QLatin1String("<img")),
+                 qPrintable(widget->objectName()));
+}
+
+QTEST_MAIN(MainWindowTest)
+#include "main_window_test.moc"

@@ -1,0 +1,123 @@
+// SPDX-FileCopyrightText: 2026 The Rivora Lanes authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Draws the console with a plausible afternoon into pictures, to be looked at:
+//   window_shots FOLDER
+#include "tests/support/fake_engine.h"
+#include "ui/common/table.h"
+#include "ui/common/theme.h"
+#include "ui/main_window.h"
+
+#include <QAction>
+#include <QApplication>
+#include <QDateTime>
+#include <QDialog>
+#include <QDir>
+#include <QLocale>
+#include <QSettings>
+#include <QTemporaryDir>
+#include <QTest>
+#include <QToolButton>
+
+#include <cstdio>
+
+using namespace lanes;
+
+namespace {
+
+WallMicros wallNow() { return QDateTime::currentMSecsSinceEpoch() * kMillisecond; }
+
+void take(QWidget& widget, const QString& folder, const QString& name) {
+    QTest::qWait(150);
+    const QString file = QDir(folder).filePath(name + QStringLiteral(".png"));
+    if (!widget.grab().save(file)) std::fprintf(stderr, "cannot write %s\n", qPrintable(file));
+}
+
+void takeDialog(ui::MainWindow& window, const char* action, const QString& folder,
+                const QString& name) {
+    window.findChild<QAction*>(QLatin1String(action))->trigger();
+    QTest::qWait(100);
+    for (auto* dialog : window.findChildren<QDialog*>())
+        if (dialog->isVisible()) {
+            take(*dialog, folder, name);
+            dialog->reject();
+        }
+    QTest::qWait(50);
+}
+
+void takeAll(const QString& folder, const QString& theme, QSize size) {
+    test::FakeEngine engine;
+    test::FakeMockControl mocks;
+    // The afternoon before now, so that the graphs have something to show.
+    constexpr int kSeconds = 420;
+    const WallMicros start = wallNow() - kSeconds * kSecond;
+    test::fillPlausibly(engine, &mocks, start);
+    engine.publish();
+    ui::MainWindow window(engine, &mocks);
+    window.resize(size);
+    window.show();
+    for (int second = 1; second <= kSeconds; ++second) {
+        test::advancePlausibly(engine, start + second * kSecond);
+        engine.publish();
+    }
+    engine.publish();
+    const QString tag = QStringLiteral("%1-%2").arg(theme).arg(size.width());
+    QTest::qWait(1200);
+    auto* lanesTable = window.findChild<ui::Table*>(QStringLiteral("lanesTable"));
+    take(window, folder, QStringLiteral("lanes-") + tag);
+    lanesTable->setCurrentIndex(lanesTable->model()->index(4, 0));
+    take(window, folder, QStringLiteral("lanes-why-") + tag);
+    for (auto* toggle : window.findChildren<QToolButton*>(QStringLiteral("detailsToggle")))
+        toggle->setChecked(true);
+    QTest::qWait(300);
+    window.setScope(DestinationId(1));
+    window.setFrozen(true);
+    take(window, folder, QStringLiteral("lanes-details-") + tag);
+    window.setFrozen(false);
+    window.setScope({});
+    window.showDeadLetters();
+    QTest::qWait(600);
+    auto* dead = window.findChild<ui::Table*>(QStringLiteral("deadLettersTable"));
+    dead->setCurrentIndex(dead->model()->index(2, 0));
+    dead->selectRow(2);
+    QTest::qWait(300);
+    take(window, folder, QStringLiteral("dead-") + tag);
+    takeDialog(window, "actionRewind", folder, QStringLiteral("rewind-") + tag);
+    window.setScope(DestinationId(1));
+    takeDialog(window, "actionPause", folder, QStringLiteral("pause-") + tag);
+    window.setScope(DestinationId(5));
+    takeDialog(window, "actionPause", folder, QStringLiteral("resume-") + tag);
+    takeDialog(window, "actionEditDestination", folder, QStringLiteral("edit-") + tag);
+    window.showLanes();
+    engine.lanes.clear();
+    engine.state.store.fault = "The disk is full (12 MB free); 64 MB are needed.";
+    engine.publish();
+    QTest::qWait(800);
+    take(window, folder, QStringLiteral("empty-fault-") + tag);
+    engine.state.failure = "The data directory /home/anna/.local/share/rivora-lanes is in use by "
+                           "process 4711. Close that program or choose another --data-dir.";
+    engine.setLifecycle(Lifecycle::failed);
+    take(window, folder, QStringLiteral("failed-") + tag);
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+    if (argc != 2) {
+        std::fprintf(stderr, "usage: window_shots FOLDER\n");
+        return 2;
+    }
+    if (qEnvironmentVariableIsEmpty("QT_QPA_PLATFORM")) qputenv("QT_QPA_PLATFORM", "offscreen");
+    const QTemporaryDir settings;
+    QSettings::setPath(QSettings::NativeFormat, QSettings::UserScope, settings.path());
+    QApplication application(argc, argv);
+    QCoreApplication::setOrganizationName(QStringLiteral("window-shots"));
+    QLocale::setDefault(QLocale(QLocale::English, QLocale::UnitedKingdom));
+    const QString folder = QString::fromLocal8Bit(argv[1]);
+    QDir().mkpath(folder);
+    ui::applyTheme(application, ui::Theme::light);
+    takeAll(folder, QStringLiteral("light"), {1280, 720});
+    takeAll(folder, QStringLiteral("light"), {2560, 1440});
+    ui::applyTheme(application, ui::Theme::dark);
+    takeAll(folder, QStringLiteral("dark"), {1280, 720});
+    return 0;
+}

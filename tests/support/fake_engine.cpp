@@ -1,0 +1,309 @@
+// SPDX-FileCopyrightText: 2026 The Rivora Lanes authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "tests/support/fake_engine.h"
+
+#include <QMetaObject>
+
+#include <algorithm>
+#include <iterator>
+#include <set>
+#include <utility>
+
+namespace lanes::test {
+
+namespace {
+
+class FakeReader : public PageReader {
+public:
+    explicit FakeReader(std::shared_ptr<FakeStore> store) : m_store(std::move(store)) {}
+
+    DeadLetterPage deadLetters(const DeadLetterQuery& query) override {
+        const std::scoped_lock lock(m_store->mutex);
+        DeadLetterPage page;
+        bool started = !query.after;
+        page.complete = true;
+        for (const auto& row : m_store->deadLetters) {
+            if (query.destination && row.pointer.destination != query.destination) continue;
+            if (!started) {
+                started = row.key() == *query.after;
+                continue;
+            }
+            if (page.rows.size() == query.limit) {
+                page.complete = false;
+                break;
+            }
+            page.rows.push_back(row);
+        }
+        return page;
+    }
+
+    AttemptPage attempts(const AttemptQuery& query) override {
+        const std::scoped_lock lock(m_store->mutex);
+        AttemptPage page;
+        page.complete = true;
+        const auto it = m_store->attempts.find({query.destination, query.sequence});
+        if (it != m_store->attempts.end()) page.rows = it->second;
+        return page;
+    }
+
+    std::optional<EventRow> event(Sequence sequence) override {
+        const std::scoped_lock lock(m_store->mutex);
+        const auto it = m_store->events.find(sequence);
+        if (it == m_store->events.end()) return std::nullopt;
+        return it->second;
+    }
+
+    std::vector<OperationRow> operations(OperationId, std::uint32_t) override {
+        const std::scoped_lock lock(m_store->mutex);
+        return m_store->operations;
+    }
+
+    void interrupt() override {}
+
+private:
+    std::shared_ptr<FakeStore> m_store;
+};
+
+}  // namespace
+
+FakeEngine::FakeEngine(QObject* parent)
+    : Engine(parent), store(std::make_shared<FakeStore>()),
+      m_published(std::make_shared<const EngineSnapshot>()) {}
+
+void FakeEngine::publish() {
+    ++state.number;
+    state.watched.clear();
+    for (const LaneRow& lane : lanes)
+        if (std::find(watchedKeys.begin(), watchedKeys.end(), lane.key) != watchedKeys.end())
+            state.watched.push_back(lane);
+    m_published = std::make_shared<const EngineSnapshot>(state);
+    emit snapshotPublished();
+}
+
+void FakeEngine::setLifecycle(Lifecycle lifecycle) {
+    state.lifecycle = lifecycle;
+    publish();
+    emit lifecycleChanged(lifecycle);
+}
+
+void FakeEngine::start() { setLifecycle(Lifecycle::running); }
+
+void FakeEngine::stop() { setLifecycle(Lifecycle::stopped); }
+
+std::shared_ptr<const EngineSnapshot> FakeEngine::snapshot() const { return m_published; }
+
+DestinationSnapshot& FakeEngine::addDestination(const std::string& name, HealthState health) {
+    DestinationSnapshot destination;
+    destination.id = DestinationId(static_cast<std::uint32_t>(state.destinations.size() + 1));
+    destination.name = name;
+    destination.url = "https://" + name + ".example/hook";
+    destination.health = health;
+    destination.maxInFlight = 64;
+    destination.budget = 32;
+    destination.knownGood = 32;
+    destination.window = 72 * kHour;
+    DestinationConfig config;
+    config.id = destination.id;
+    config.name = destination.name;
+    config.url = destination.url;
+    configs.push_back(config);
+    state.destinations.push_back(destination);
+    return state.destinations.back();
+}
+
+LaneRow& FakeEngine::addLane(DestinationId destination, std::uint64_t user) {
+    LaneRow lane;
+    lane.key = {destination, UserId(user)};
+    lane.user = {UserKey::Kind::user, "user-" + std::to_string(user)};
+    lane.head = Sequence(++m_sequence);
+    lane.eventId = "evt_" + std::to_string(m_sequence);
+    lane.type = "order.updated";
+    lane.backlog = 1;
+    lane.window = 72 * kHour;
+    lane.deadLettersIn = 71 * kHour;
+    lanes.push_back(lane);
+    return lanes.back();
+}
+
+DeadLetterRow& FakeEngine::addDeadLetter(DestinationId destination, std::uint64_t user) {
+    const std::scoped_lock lock(store->mutex);
+    DeadLetterRow row;
+    row.pointer = {destination, Sequence(++m_sequence)};
+    row.userId = UserId(user);
+    row.user = {UserKey::Kind::user, "user-" + std::to_string(user)};
+    row.eventId = "evt_" + std::to_string(m_sequence);
+    row.type = "order.updated";
+    row.attempts = 14;
+    row.lastOutcome = Outcome::failed;
+    row.lastStatus = 500;
+    row.reason = "the retry window of 72 h is over";
+    row.bytes = 412;
+    row.diedAt = state.at - static_cast<WallMicros>(store->deadLetters.size()) * kMinute;
+    row.firstTriedAt = row.diedAt - 72 * kHour;
+    store->deadLetters.push_back(row);
+    for (auto& d : state.destinations)
+        if (d.id == destination) {
+            ++d.counters.dead;
+            ++d.counters.accepted;
+        }
+    updateTotals();
+    return store->deadLetters.back();
+}
+
+void FakeEngine::updateTotals() {
+    state.totals = {};
+    state.inFlight = 0;
+    state.lanes = 0;
+    for (const auto& d : state.destinations) {
+        state.totals += d.counters;
+        state.inFlight += d.inFlight;
+        state.lanes += d.lanes;
+    }
+}
+
+CommandId FakeEngine::submit(Command command) {
+    const CommandId id(++m_commands);
+    submitted.push_back(command);
+    QMetaObject::invokeMethod(
+        this,
+        [this, id, command = std::move(command)] {
+            const CommandResult result = answer ? answer(command) : perform(command);
+            publish();
+            emit commandFinished(id, result);
+        },
+        Qt::QueuedConnection);
+    return id;
+}
+
+CommandResult FakeEngine::perform(const Command& command) {
+    CommandResult result;
+    const auto find = [this](DestinationId id) -> DestinationSnapshot* {
+        for (auto& d : state.destinations)
+            if (d.id == id) return &d;
+        return nullptr;
+    };
+    if (const auto* pause = std::get_if<PauseDestination>(&command)) {
+        if (auto* d = find(pause->destination)) {
+            d->health = HealthState::paused;
+            d->pausedBy = pause->by;
+            d->pauseReason = pause->reason;
+            d->pausedAt = state.at;
+        }
+    } else if (const auto* resume = std::get_if<ResumeDestination>(&command)) {
+        if (auto* d = find(resume->destination)) {
+            d->health = HealthState::recovering;
+            d->pausedAt = 0;
+        }
+    } else if (const auto* rewind = std::get_if<RewindDeadLetters>(&command)) {
+        return takeOut(rewind->pointers, false);
+    } else if (const auto* discard = std::get_if<DiscardDeadLetters>(&command)) {
+        return takeOut(discard->pointers, true);
+    } else if (const auto* set = std::get_if<SetDestination>(&command)) {
+        if (!set->config.id) {
+            result.destination = addDestination(set->config.name).id;
+            configs.back() = set->config;
+            configs.back().id = result.destination;
+        }
+    }
+    return result;
+}
+
+CommandResult FakeEngine::takeOut(const std::vector<Pointer>& pointers, bool discard) {
+    const std::scoped_lock lock(store->mutex);
+    CommandResult result;
+    result.asked = pointers.size();
+    const std::set<Pointer> asked(pointers.begin(), pointers.end());
+    result.done = std::erase_if(store->deadLetters, [&](const DeadLetterRow& row) {
+        return asked.contains(row.pointer);
+    });
+    result.skipped = result.asked - result.done;
+    for (const Pointer& pointer : asked)
+        for (auto& d : state.destinations)
+            if (d.id == pointer.destination && d.counters.dead > 0) {
+                --d.counters.dead;
+                ++(discard ? d.counters.discarded : d.counters.waiting);
+            }
+    updateTotals();
+    return result;
+}
+
+LanePage FakeEngine::pageFor(const LanePageRequest& request) const {
+    LanePage page;
+    page.request = request;
+    std::vector<LaneRow> rows;
+    std::copy_if(lanes.begin(), lanes.end(), std::back_inserter(rows), [&](const LaneRow& lane) {
+        return !request.destination || lane.key.destination == request.destination;
+    });
+    const auto by = [&](auto field) {
+        std::stable_sort(rows.begin(), rows.end(), [&](const LaneRow& a, const LaneRow& b) {
+            return request.descending ? field(a) > field(b) : field(a) < field(b);
+        });
+    };
+    switch (request.order) {
+        case LaneOrder::headAge: break;  // as the test put them
+        case LaneOrder::backlog: by([](const LaneRow& l) { return l.backlog; }); break;
+        case LaneOrder::attempts: by([](const LaneRow& l) { return l.attempts; }); break;
+        case LaneOrder::nextAttempt: by([](const LaneRow& l) { return l.nextAttemptIn; }); break;
+        case LaneOrder::deadLettersIn: by([](const LaneRow& l) { return l.deadLettersIn; }); break;
+    }
+    page.total = rows.size();
+    const auto first = std::min<std::size_t>(request.offset, rows.size());
+    const auto last = std::min<std::size_t>(first + request.limit, rows.size());
+    page.rows.assign(rows.begin() + static_cast<std::ptrdiff_t>(first),
+                     rows.begin() + static_cast<std::ptrdiff_t>(last));
+    return page;
+}
+
+void FakeEngine::readLanes(LanePageRequest request) {
+    pageRequests.push_back(request);
+    if (holdPages) {
+        m_heldPages.push_back(request);
+        return;
+    }
+    QMetaObject::invokeMethod(
+        this, [this, request] { emit lanesRead(pageFor(request)); }, Qt::QueuedConnection);
+}
+
+void FakeEngine::answerPages() {
+    const auto held = std::exchange(m_heldPages, {});
+    for (const auto& request : held) emit lanesRead(pageFor(request));
+}
+
+void FakeEngine::watchLanes(std::vector<LaneKey> keys) { watchedKeys = std::move(keys); }
+
+std::unique_ptr<PageReader> FakeEngine::openPageReader() const {
+    return std::make_unique<FakeReader>(store);
+}
+
+std::vector<DestinationConfig> FakeEngine::destinations() const { return configs; }
+
+std::string FakeEngine::writeKey() const { return "key"; }
+
+std::string FakeMockControl::addMock(const std::string& name, const MockBehaviour& behaviour,
+                                     const std::string&, std::uint64_t, std::uint16_t) {
+    MockReport report;
+    report.mock = static_cast<std::uint32_t>(reports.size());
+    report.name = name;
+    report.url = "http://127.0.0.1:" + std::to_string(9000 + reports.size()) + "/";
+    report.behaviour = behaviour;
+    reports.push_back(report);
+    return report.url;
+}
+
+void FakeMockControl::setBehaviour(std::uint32_t mock, const MockBehaviour& behaviour) {
+    reports.at(mock).behaviour = behaviour;
+    emit reported();
+}
+
+void FakeMockControl::setTraffic(const TrafficShape& shape, std::uint16_t, const std::string&) {
+    trafficReport.shape = shape;
+    emit reported();
+}
+
+std::vector<MockReport> FakeMockControl::mocks() const { return reports; }
+
+TrafficReport FakeMockControl::traffic() const { return trafficReport; }
+
+std::vector<MockLogLine> FakeMockControl::log(std::uint32_t) const { return lines; }
+
+}  // namespace lanes::test

@@ -1,0 +1,68 @@
+// SPDX-FileCopyrightText: 2026 The Rivora Lanes authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "engine/config.h"
+#include "engine/queries.h"
+#include "ui/common/page_loader.h"
+
+#include <QWidget>
+
+#include <memory>
+
+class QLabel;
+class QPlainTextEdit;
+
+namespace lanes::ui {
+
+class AttemptsModel;
+class ElidedLabel;
+class Table;
+class TimeDisplay;
+
+/// One event beside a list: a line that says where it stands, what it is, its attempts as a
+/// timeline and its body as plain text. The cold parts are read by the loader.
+class EventDetails : public QWidget {
+    Q_OBJECT
+
+public:
+    EventDetails(PageLoader& loader, TimeDisplay& times, QWidget* parent = nullptr);
+
+    /// Says where the event stands; a few times a second, so it only changes a label.
+    void setWhy(const QString& why);
+    /// Shows an event; asking again for the one shown only looks for newer attempts.
+    void showPointer(Pointer pointer, const QString& destination);
+    /// Looks for newer attempts of the event shown.
+    void refresh();
+    /// Nothing is chosen; `hint` says what to do.
+    void clear(const QString& hint);
+    /// What is shown is kept, but nothing is asked for any more.
+    void setFrozen(bool frozen) { m_frozen = frozen; }
+
+    [[nodiscard]] Pointer pointer() const { return m_pointer; }
+
+private:
+    void askEvent();
+    void askAttempts();
+    void showBody(const std::optional<EventRow>& event);
+    void showFacts();
+
+    PageLoader& m_loader;
+    TimeDisplay& m_times;
+    Pointer m_pointer;
+    QString m_destination;
+    std::optional<EventRow> m_event;
+    bool m_frozen = false;
+
+    QLabel* m_why;
+    QWidget* m_rest;
+    ElidedLabel* m_title;
+    ElidedLabel* m_facts;
+    QLabel* m_attemptsTitle;
+    Table* m_attempts;
+    AttemptsModel* m_model;
+    QLabel* m_bodyTitle;
+    QPlainTextEdit* m_body;
+};
+
+}  // namespace lanes::ui

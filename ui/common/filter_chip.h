@@ -1,0 +1,34 @@
+// SPDX-FileCopyrightText: 2026 The Rivora Lanes authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QFrame>
+
+class QLabel;
+class QToolButton;
+
+namespace lanes::ui {
+
+/// A filter that is in force, in words, with a button that removes it. Nothing else narrows a
+/// list: a scope is always visible.
+class FilterChip : public QFrame {
+    Q_OBJECT
+
+public:
+    explicit FilterChip(QWidget* parent = nullptr);
+
+    /// `field` as "Destination", `value` as external text.
+    void setFilter(const QString& field, const QString& value);
+
+signals:
+    void removed();
+
+protected:
+    void paintEvent(QPaintEvent* event) override;
+
+private:
+    QLabel* m_text;
+    QToolButton* m_remove;
+};
+
+}  // namespace lanes::ui

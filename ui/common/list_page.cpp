@@ -1,0 +1,140 @@
+// SPDX-FileCopyrightText: 2026 The Rivora Lanes authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/common/list_page.h"
+
+#include "ui/common/elided_label.h"
+#include "ui/common/event_details.h"
+#include "ui/common/filter_chip.h"
+#include "ui/common/icons.h"
+#include "ui/common/table.h"
+
+#include <QHBoxLayout>
+#include <QHeaderView>
+#include <QLabel>
+#include <QPushButton>
+#include <QSettings>
+#include <QSplitter>
+#include <QToolButton>
+#include <QVBoxLayout>
+
+namespace lanes::ui {
+
+namespace {
+/// Of a page that is 1000 pixels wide: enough for an attempt's line beside the list.
+constexpr int kTableShare = 640;
+constexpr int kDetailsShare = 360;
+}  // namespace
+
+ListPage::ListPage(PageLoader& loader, TimeDisplay& times, QWidget* parent)
+    : QWidget(parent),
+      m_strip(new QHBoxLayout),
+      m_chip(new FilterChip(this)),
+      m_count(new QLabel(this)),
+      m_pending(new QPushButton(this)),
+      m_toggle(new QToolButton(this)),
+      m_splitter(new QSplitter(Qt::Horizontal, this)),
+      m_table(new Table(m_splitter)),
+      m_details(new EventDetails(loader, times, m_splitter)),
+      m_whyStrip(new QWidget(this)),
+      m_why(new ElidedLabel(m_whyStrip)) {
+    m_chip->setObjectName(QStringLiteral("filterChip"));
+    m_count->setObjectName(QStringLiteral("listCount"));
+    m_count->setTextFormat(Qt::PlainText);
+    m_count->setForegroundRole(QPalette::PlaceholderText);
+    m_pending->setObjectName(QStringLiteral("pendingChanges"));
+    m_pending->setToolTip(tr("The rows wait while you point at them. F5 lets them move."));
+    m_pending->setFocusPolicy(Qt::NoFocus);
+    m_pending->setVisible(false);
+    m_toggle->setObjectName(QStringLiteral("detailsToggle"));
+    m_toggle->setText(tr("Details"));
+    m_toggle->setIcon(icon(Symbol::info));
+    m_toggle->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
+    m_toggle->setCheckable(true);
+    m_toggle->setAutoRaise(true);
+    m_toggle->setToolTip(tr("Show attempts and body of the chosen row (Enter)"));
+
+    m_strip->setContentsMargins(10, 5, 6, 5);
+    m_strip->setSpacing(8);
+    m_strip->addWidget(m_chip);
+    m_strip->addWidget(m_count);
+    m_strip->addStretch(1);
+    m_strip->addWidget(m_pending);
+    m_strip->addWidget(m_toggle);
+
+    m_splitter->setObjectName(QStringLiteral("listSplitter"));
+    m_splitter->setChildrenCollapsible(false);
+    m_splitter->setHandleWidth(1);
+    m_details->setMinimumWidth(280);
+    m_details->setVisible(false);
+    m_splitter->setStretchFactor(0, 1);
+    m_splitter->setStretchFactor(1, 0);
+
+    m_why->setObjectName(QStringLiteral("whyStrip"));
+    auto* why = new QHBoxLayout(m_whyStrip);
+    why->setContentsMargins(10, 4, 10, 4);
+    why->addWidget(m_why);
+    m_whyStrip->setVisible(false);
+
+    auto* layout = new QVBoxLayout(this);
+    layout->setContentsMargins(0, 0, 0, 0);
+    layout->setSpacing(0);
+    layout->addLayout(m_strip);
+    layout->addWidget(m_splitter, 1);
+    layout->addWidget(m_whyStrip);
+    setTabOrder(m_toggle, m_table);
+    setTabOrder(m_table, m_details);
+
+    connect(m_chip, &FilterChip::removed, this, &ListPage::filterRemoved);
+    connect(m_pending, &QPushButton::clicked, this, &ListPage::applyWanted);
+    connect(m_toggle, &QToolButton::toggled, this, [this](bool open) {
+        m_details->setVisible(open);
+        m_whyStrip->setVisible(!open && !m_why->fullText().isEmpty());
+        emit detailsOpened(open);
+    });
+    connect(m_table, &Table::opened, this, [this] { setDetailsOpen(true); });
+}
+
+void ListPage::setFilter(const QString& destination) {
+    m_chip->setVisible(!destination.isEmpty());
+    if (!destination.isEmpty()) m_chip->setFilter(tr("Destination"), destination);
+}
+
+void ListPage::setCount(const QString& text) {
+    if (m_count->text() != text) m_count->setText(text);
+}
+
+void ListPage::setPending(const QString& text) {
+    if (m_pending->text() != text) m_pending->setText(text);
+    m_pending->setVisible(!text.isEmpty());
+}
+
+void ListPage::setWhy(const QString& why) {
+    m_why->setFullText(why);
+    m_details->setWhy(why);
+    m_whyStrip->setVisible(!isDetailsOpen() && !why.isEmpty());
+}
+
+void ListPage::setDetailsOpen(bool open) { m_toggle->setChecked(open); }
+
+bool ListPage::isDetailsOpen() const { return m_toggle->isChecked(); }
+
+void ListPage::saveLayout(QSettings& settings) const {
+    settings.setValue(QStringLiteral("layout/%1/details").arg(objectName()), isDetailsOpen());
+    if (isDetailsOpen())
+        settings.setValue(QStringLiteral("layout/%1/splitter").arg(objectName()),
+                          m_splitter->saveState());
+}
+
+void ListPage::restoreLayout(QSettings& settings) {
+    m_splitter->restoreState(
+        settings.value(QStringLiteral("layout/%1/splitter").arg(objectName())).toByteArray());
+    setDetailsOpen(
+        settings.value(QStringLiteral("layout/%1/details").arg(objectName())).toBool());
+}
+
+void ListPage::resetLayout() {
+    setDetailsOpen(false);
+    m_splitter->setSizes({kTableShare, kDetailsShare});
+}
+
+}  // namespace lanes::ui

@@ -1,0 +1,70 @@
+// SPDX-FileCopyrightText: 2026 The Rivora Lanes authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QWidget>
+
+class QHBoxLayout;
+class QLabel;
+class QPushButton;
+class QSettings;
+class QSplitter;
+class QToolButton;
+
+namespace lanes::ui {
+
+class ElidedLabel;
+class EventDetails;
+class FilterChip;
+class PageLoader;
+class Table;
+class TimeDisplay;
+
+/// What the lists have in common: a strip with the filter in force, the count and the changes that
+/// wait; the table; and the details of the chosen row beside it.
+class ListPage : public QWidget {
+    Q_OBJECT
+
+public:
+    ListPage(PageLoader& loader, TimeDisplay& times, QWidget* parent = nullptr);
+
+    [[nodiscard]] Table& table() const { return *m_table; }
+    [[nodiscard]] EventDetails& details() const { return *m_details; }
+    /// Where a list puts its own buttons, at the right end of the strip.
+    [[nodiscard]] QHBoxLayout& strip() const { return *m_strip; }
+
+    /// The destination that the list is narrowed to; empty for all.
+    void setFilter(const QString& destination);
+    void setCount(const QString& text);
+    /// Says that the list has changes to show; empty hides it.
+    void setPending(const QString& text);
+    /// Why the chosen row stands where it stands; shown below the table while details are closed.
+    void setWhy(const QString& why);
+
+    void setDetailsOpen(bool open);
+    [[nodiscard]] bool isDetailsOpen() const;
+
+    /// Keeps the place of the divider and whether details are open.
+    void saveLayout(QSettings& settings) const;
+    void restoreLayout(QSettings& settings);
+    void resetLayout();
+
+signals:
+    void filterRemoved();
+    void applyWanted();
+    void detailsOpened(bool open);
+
+private:
+    QHBoxLayout* m_strip;
+    FilterChip* m_chip;
+    QLabel* m_count;
+    QPushButton* m_pending;
+    QToolButton* m_toggle;
+    QSplitter* m_splitter;
+    Table* m_table;
+    EventDetails* m_details;
+    QWidget* m_whyStrip;
+    ElidedLabel* m_why;
+};
+
+}  // namespace lanes::ui

@@ -1,0 +1,76 @@
+// SPDX-FileCopyrightText: 2026 The Rivora Lanes authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "engine/queries.h"
+
+#include <QObject>
+#include <QThread>
+
+#include <functional>
+#include <map>
+#include <memory>
+#include <optional>
+
+// Reads the store away from the GUI thread, on one thread with one reader.
+namespace lanes::ui {
+
+/// Questions come in channels (a list, a details panel). A channel has at most one question
+/// running and one waiting; a newer one replaces the waiting one and interrupts the running one,
+/// whose answer is dropped. Answers arrive on the GUI thread.
+class PageLoader : public QObject {
+    Q_OBJECT
+
+public:
+    enum class Channel { deadLetters, attempts, event };
+
+    explicit PageLoader(QObject* parent = nullptr);
+    ~PageLoader() override;
+
+    /// Takes the reader over; null closes the present one (before the engine stops). Waits for a
+    /// running question to be interrupted.
+    void setReader(std::unique_ptr<PageReader> reader);
+    [[nodiscard]] bool isOpen() const { return m_reader != nullptr; }
+
+    /// Runs `read` on the reader thread and then `deliver` with its value here. Without a reader
+    /// nothing happens. `deliver` is not called when a newer question came or `cancel` was called.
+    template <typename Read, typename Deliver>
+    void load(Channel channel, Read read, Deliver deliver) {
+        using Value = decltype(read(std::declval<PageReader&>()));
+        enqueue(channel, [read = std::move(read), deliver = std::move(deliver)](
+                             PageReader& reader) -> std::function<void()> {
+            auto value = std::make_shared<Value>(read(reader));
+            return [value, deliver] { deliver(std::move(*value)); };
+        });
+    }
+
+    /// Forgets what the channel asked.
+    void cancel(Channel channel);
+    /// A question of this channel is running or waiting.
+    [[nodiscard]] bool isBusy(Channel channel) const;
+
+signals:
+    /// A question could not be answered; the text is for the operator.
+    void failed(const QString& message);
+
+private:
+    using Work = std::function<std::function<void()>(PageReader&)>;
+    struct Running {
+        Channel channel;
+        bool dropped = false;
+    };
+
+    void startThread();
+    void enqueue(Channel channel, Work work);
+    void startNext();
+    void finish(const std::function<void()>& deliver, const QString& error);
+
+    QThread m_thread;
+    QObject* m_worker = nullptr;  ///< lives on m_thread; only a place to run on
+    std::unique_ptr<PageReader> m_reader;
+    std::uint64_t m_generation = 0;  ///< rises when a reader is replaced while it runs
+    std::optional<Running> m_running;
+    std::map<Channel, Work> m_waiting;
+};
+
+}  // namespace lanes::ui

@@ -1,0 +1,43 @@
+// SPDX-FileCopyrightText: 2026 The Rivora Lanes authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "engine/snapshot.h"
+
+#include <cstdint>
+#include <deque>
+#include <memory>
+#include <unordered_map>
+
+namespace lanes::ui {
+
+/// What one destination (or all of them) did in the last minute.
+struct Rates {
+    bool known = false;         ///< false until two snapshots are there
+    double inPerMinute = 0;     ///< events that came for it
+    double outPerMinute = 0;    ///< events delivered
+    double attemptsPerMinute = 0;
+    double errorShare = 0;      ///< attempts that did not deliver, 0..1
+    bool attempted = false;     ///< there was an attempt: else the error share says nothing
+};
+
+/// Rates from the differences of snapshots over the last minute, in the time that the watcher's
+/// clock shows (in a demonstration engine time runs faster).
+class RateTracker {
+public:
+    /// Keeps one snapshot a second for a minute; `now` is a steady clock in microseconds.
+    void add(std::shared_ptr<const EngineSnapshot> snapshot, Micros now);
+
+    [[nodiscard]] Rates of(DestinationId destination) const;
+    [[nodiscard]] Rates ofAll() const;
+
+private:
+    struct Sample {
+        Micros at = 0;
+        std::shared_ptr<const EngineSnapshot> snapshot;
+    };
+    std::deque<Sample> m_samples;  ///< oldest first, at most a minute
+    Sample m_newest;
+};
+
+}  // namespace lanes::ui

@@ -1,0 +1,171 @@
+// SPDX-FileCopyrightText: 2026 The Rivora Lanes authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/common/table.h"
+
+#include "ui/common/format.h"
+#include "ui/common/theme.h"
+
+#include <QHeaderView>
+#include <QHelpEvent>
+#include <QKeyEvent>
+#include <QPainter>
+#include <QScrollBar>
+#include <QStyledItemDelegate>
+#include <QToolTip>
+
+#include <algorithm>
+
+namespace lanes::ui {
+
+namespace {
+
+/// Room left and right of a cell's text, so that a right-aligned number does not touch the
+/// left-aligned word of the next column.
+constexpr int kCellPadding = 8;
+
+/// Cells with even padding, and a tooltip with the whole text where it was cut.
+class CellDelegate : public QStyledItemDelegate {
+public:
+    using QStyledItemDelegate::QStyledItemDelegate;
+
+    bool helpEvent(QHelpEvent* event, QAbstractItemView* view, const QStyleOptionViewItem& option,
+                   const QModelIndex& index) override {
+        if (event->type() != QEvent::ToolTip) return false;
+        QString tip = index.data(Qt::ToolTipRole).toString();
+        if (tip.isEmpty()) {
+            const QString text = index.data(Qt::DisplayRole).toString();
+            const int icon = index.data(Qt::DecorationRole).isNull() ? 0 : 22;
+            if (option.fontMetrics.horizontalAdvance(text) + icon + 2 * kCellPadding >
+                option.rect.width())
+                tip = plainTooltip(text);
+        }
+        QToolTip::showText(event->globalPos(), tip, view);
+        return true;
+    }
+
+protected:
+    void initStyleOption(QStyleOptionViewItem* option, const QModelIndex& index) const override {
+        QStyledItemDelegate::initStyleOption(option, index);
+        // The current cell is not framed: a row is what is chosen.
+        option->state &= ~QStyle::State_HasFocus;
+        option->decorationSize = QSize(14, 14);
+    }
+};
+
+}  // namespace
+
+Table::Table(QWidget* parent) : QTableView(parent) {
+    setItemDelegate(new CellDelegate(this));
+    setFrameShape(QFrame::NoFrame);
+    setShowGrid(false);
+    setAlternatingRowColors(true);
+    setWordWrap(false);
+    setTextElideMode(Qt::ElideRight);
+    setSelectionBehavior(QAbstractItemView::SelectRows);
+    setHorizontalScrollMode(QAbstractItemView::ScrollPerPixel);
+    setVerticalScrollMode(QAbstractItemView::ScrollPerItem);
+    setEditTriggers(QAbstractItemView::NoEditTriggers);
+    setCornerButtonEnabled(false);
+    setTabKeyNavigation(false);
+    setFont(tabularDigits(font()));
+    setMouseTracking(true);
+    verticalHeader()->setVisible(false);
+    verticalHeader()->setSectionResizeMode(QHeaderView::Fixed);
+    verticalHeader()->setDefaultSectionSize(fontMetrics().height() + 9);
+    verticalHeader()->setMinimumSectionSize(fontMetrics().height() + 4);
+    horizontalHeader()->setHighlightSections(false);
+    horizontalHeader()->setSectionsMovable(true);
+    horizontalHeader()->setMinimumSectionSize(40);
+    horizontalHeader()->setDefaultAlignment(Qt::AlignLeft | Qt::AlignVCenter);
+    horizontalHeader()->setTextElideMode(Qt::ElideRight);
+}
+
+void Table::setEmptyText(const QString& title, const QString& explanation) {
+    if (m_title == title && m_explanation == explanation) return;
+    m_title = title;
+    m_explanation = explanation;
+    if (!model() || model()->rowCount() == 0) {
+        setAccessibleDescription(title);
+        viewport()->update();
+    }
+}
+
+void Table::setColumnWidths(std::initializer_list<int> characters, int stretch) {
+    const int unit = fontMetrics().horizontalAdvance(QLatin1Char('0'));
+    int column = 0;
+    for (const int width : characters)
+        horizontalHeader()->resizeSection(column++, width * unit + 2 * kCellPadding);
+    m_stretch = stretch;
+    m_stretchMinimum = horizontalHeader()->sectionSize(stretch);
+    fitStretch();
+}
+
+void Table::fitStretch() {
+    if (m_stretch < 0 || horizontalHeader()->count() <= m_stretch) return;
+    const int others =
+        horizontalHeader()->length() - horizontalHeader()->sectionSize(m_stretch);
+    const int width = std::max(m_stretchMinimum, viewport()->width() - others);
+    if (width != horizontalHeader()->sectionSize(m_stretch))
+        horizontalHeader()->resizeSection(m_stretch, width);
+}
+
+std::pair<int, int> Table::visibleRows() const {
+    if (!model() || model()->rowCount() == 0 || viewport()->height() <= 0) return {-1, -1};
+    const int first = rowAt(0);
+    if (first < 0) return {-1, -1};
+    const int last = rowAt(viewport()->height() - 1);
+    return {first, last < 0 ? model()->rowCount() - 1 : last};
+}
+
+bool Table::isUnderHand() const {
+    return m_menuOpen || verticalScrollBar()->isSliderDown() || viewport()->underMouse() ||
+           state() != NoState;
+}
+
+void Table::paintEvent(QPaintEvent* event) {
+    QTableView::paintEvent(event);
+    if (!model() || model()->rowCount() > 0 || m_title.isEmpty()) return;
+    QPainter painter(viewport());
+    QRect area = viewport()->rect().adjusted(24, 16, -24, -16);
+    QFont bold = QWidget::font();
+    bold.setBold(true);
+    bold.setPointSizeF(bold.pointSizeF() * 1.15);
+    const int flags = Qt::AlignHCenter | Qt::AlignTop | Qt::TextWordWrap;
+    const QRect titleBox = QFontMetrics(bold).boundingRect(area, flags, m_title);
+    const QRect textBox = fontMetrics().boundingRect(area, flags, m_explanation);
+    const int height = titleBox.height() + 8 + textBox.height();
+    area.setTop(std::max(area.top(), area.center().y() - height / 2));
+    painter.setFont(bold);
+    painter.setPen(palette().color(QPalette::Text));
+    painter.drawText(area, flags, m_title);
+    area.setTop(area.top() + titleBox.height() + 8);
+    painter.setFont(QWidget::font());
+    painter.setPen(palette().color(QPalette::PlaceholderText));
+    painter.drawText(area, flags, m_explanation);
+}
+
+void Table::resizeEvent(QResizeEvent* event) {
+    QTableView::resizeEvent(event);
+    fitStretch();
+    emit visibleRowsChanged();
+}
+
+void Table::scrollContentsBy(int dx, int dy) {
+    QTableView::scrollContentsBy(dx, dy);
+    if (dy != 0) emit visibleRowsChanged();
+}
+
+void Table::keyPressEvent(QKeyEvent* event) {
+    if (event->key() == Qt::Key_Return || event->key() == Qt::Key_Enter) {
+        emit opened();
+        return;
+    }
+    QTableView::keyPressEvent(event);
+}
+
+void Table::mouseDoubleClickEvent(QMouseEvent* event) {
+    QTableView::mouseDoubleClickEvent(event);
+    if (event->button() == Qt::LeftButton && currentIndex().isValid()) emit opened();
+}
+
+}  // namespace lanes::ui

@@ -1,0 +1,54 @@
+// SPDX-FileCopyrightText: 2026 The Rivora Lanes authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QString>
+#include <QTableView>
+
+#include <initializer_list>
+
+namespace lanes::ui {
+
+/// A list of many rows: fixed row height, no vertical header, no measuring of contents, columns
+/// that the user sizes. Where the list is empty it says why, and it tells which rows are seen.
+class Table : public QTableView {
+    Q_OBJECT
+
+public:
+    explicit Table(QWidget* parent = nullptr);
+
+    /// What stands in the middle while there is no row: a line and a smaller explanation.
+    void setEmptyText(const QString& title, const QString& explanation);
+    /// Widths in characters of the font; `stretch` is the column that takes what is left.
+    void setColumnWidths(std::initializer_list<int> characters, int stretch);
+    /// First and last visible row; -1, -1 if there are none.
+    [[nodiscard]] std::pair<int, int> visibleRows() const;
+    /// The pointer is over the rows, a button is held or a menu of this table is open: rows must
+    /// not move now.
+    [[nodiscard]] bool isUnderHand() const;
+    /// Marks that a menu or a dialog about the rows is open.
+    void setMenuOpen(bool open) { m_menuOpen = open; }
+
+signals:
+    void visibleRowsChanged();
+    /// Enter or a double click.
+    void opened();
+
+protected:
+    void paintEvent(QPaintEvent* event) override;
+    void resizeEvent(QResizeEvent* event) override;
+    void scrollContentsBy(int dx, int dy) override;
+    void keyPressEvent(QKeyEvent* event) override;
+    void mouseDoubleClickEvent(QMouseEvent* event) override;
+
+private:
+    void fitStretch();
+
+    QString m_title;
+    QString m_explanation;
+    int m_stretch = -1;
+    int m_stretchMinimum = 0;
+    bool m_menuOpen = false;
+};
+
+}  // namespace lanes::ui

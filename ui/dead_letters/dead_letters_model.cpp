@@ -1,0 +1,213 @@
+// SPDX-FileCopyrightText: 2026 The Rivora Lanes authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/dead_letters/dead_letters_model.h"
+
+#include "ui/common/format.h"
+#include "ui/common/state_style.h"
+#include "ui/common/time_display.h"
+
+#include <QGuiApplication>
+#include <QPalette>
+
+#include <algorithm>
+#include <utility>
+
+namespace lanes::ui {
+
+namespace {
+
+bool isNumeric(int column) {
+    return column == DeadLettersModel::Attempts || column == DeadLettersModel::Size;
+}
+
+QVariant alignment(int column) {
+    return QVariant::fromValue(isNumeric(column) ? Qt::AlignRight | Qt::AlignVCenter
+                                                 : Qt::AlignLeft | Qt::AlignVCenter);
+}
+
+}  // namespace
+
+DeadLettersModel::DeadLettersModel(const TimeDisplay& times, QObject* parent)
+    : QAbstractTableModel(parent), m_times(times), m_mark(errorStyle().icon) {
+    connect(&times, &TimeDisplay::changed, this, [this] {
+        if (!m_rows.empty())
+            emit dataChanged(index(0, 0), index(rowCount() - 1, ColumnCount - 1));
+    });
+}
+
+int DeadLettersModel::rowCount(const QModelIndex& parent) const {
+    return parent.isValid() ? 0 : static_cast<int>(m_rows.size());
+}
+
+int DeadLettersModel::columnCount(const QModelIndex& parent) const {
+    return parent.isValid() ? 0 : ColumnCount;
+}
+
+QVariant DeadLettersModel::headerData(int section, Qt::Orientation orientation, int role) const {
+    if (orientation != Qt::Horizontal || section < 0 || section >= ColumnCount) return {};
+    if (role == Qt::TextAlignmentRole) return alignment(section);
+    if (role == Qt::ToolTipRole) return tr("Newest death first.");
+    if (role != Qt::DisplayRole) return {};
+    switch (static_cast<Column>(section)) {
+        case DiedAt: return tr("Died at");
+        case Destination: return tr("Destination");
+        case User: return tr("User");
+        case Event: return tr("Event");
+        case Type: return tr("Type");
+        case FirstTried: return tr("First tried");
+        case Attempts: return tr("Attempts");
+        case Result: return tr("Last result");
+        case Reason: return tr("Reason");
+        case Size: return tr("Size");
+        case ColumnCount: break;
+    }
+    return {};
+}
+
+QVariant DeadLettersModel::data(const QModelIndex& index, int role) const {
+    if (!checkIndex(index, CheckIndexOption::IndexIsValid)) return {};
+    const DeadLetterRow& row = m_rows[static_cast<std::size_t>(index.row())];
+    switch (role) {
+        case Qt::DisplayRole: return display(row, index.column());
+        case Qt::TextAlignmentRole: return alignment(index.column());
+        case Qt::ToolTipRole: return plainTooltip(tooltip(row, index.column()));
+        case Qt::DecorationRole:
+            return index.column() == DiedAt ? QVariant(m_mark) : QVariant();
+        case Qt::AccessibleTextRole:
+            return index.column() == DiedAt ? tr("dead letter, %1").arg(display(row, DiedAt))
+                                            : display(row, index.column());
+        default: return {};
+    }
+}
+
+QString DeadLettersModel::display(const DeadLetterRow& row, int column) const {
+    switch (static_cast<Column>(column)) {
+        case DiedAt: return m_times.text(row.diedAt);
+        case Destination: return destinationName(row.pointer.destination);
+        case User: return userText(row.user);
+        case Event: return plainLine(row.eventId);
+        case Type: return plainLine(row.type);
+        case FirstTried: return row.firstTriedAt == 0 ? tr("never") : m_times.text(row.firstTriedAt);
+        case Attempts:
+            return row.life > 1 ? tr("%1 · life %2").arg(countText(row.attempts)).arg(row.life)
+                                : countText(row.attempts);
+        case Result: return row.attempts == 0 ? resultText({}, 0)
+                                              : resultText(row.lastOutcome, row.lastStatus);
+        case Reason:
+            if (row.lastError.empty()) return plainLine(row.reason);
+            if (row.reason.empty()) return plainLine(row.lastError);
+            return QStringLiteral("%1 · %2").arg(plainLine(row.reason), plainLine(row.lastError));
+        case Size: return bytesText(row.bytes);
+        case ColumnCount: break;
+    }
+    return {};
+}
+
+QString DeadLettersModel::tooltip(const DeadLetterRow& row, int column) const {
+    switch (static_cast<Column>(column)) {
+        case DiedAt: return m_times.iso(row.diedAt);
+        case FirstTried: return m_times.iso(row.firstTriedAt);
+        case Event:
+            return tr("%1\nsequence %2").arg(plainLine(row.eventId)).arg(row.pointer.sequence.value);
+        default: return {};
+    }
+}
+
+QString DeadLettersModel::destinationName(DestinationId id) const {
+    const DestinationSnapshot* found = m_snapshot ? m_snapshot->find(id) : nullptr;
+    return found ? plainLine(found->name) : tr("destination %1").arg(id.value);
+}
+
+bool DeadLettersModel::canFetchMore(const QModelIndex& parent) const {
+    return !parent.isValid() && m_loaded && !m_complete && !m_asking && m_rows.size() < kMostRows;
+}
+
+void DeadLettersModel::fetchMore(const QModelIndex& parent) {
+    if (!canFetchMore(parent)) return;
+    DeadLetterQuery query;
+    query.destination = m_scope;
+    if (!m_rows.empty()) query.after = m_rows.back().key();
+    query.limit = static_cast<std::uint32_t>(limits::kPageRows);
+    m_asking = true;
+    emit pageWanted(query);
+}
+
+void DeadLettersModel::setScope(DestinationId destination) {
+    if (destination == m_scope) return;
+    beginResetModel();
+    m_scope = destination;
+    m_rows.clear();
+    m_loaded = false;
+    m_complete = false;
+    endResetModel();
+    reload();
+}
+
+void DeadLettersModel::reload() {
+    DeadLetterQuery query;
+    query.destination = m_scope;
+    query.limit = static_cast<std::uint32_t>(limits::kPageRows);
+    m_asking = true;
+    emit pageWanted(query);
+}
+
+void DeadLettersModel::acceptPage(const DeadLetterQuery& query, DeadLetterPage page) {
+    if (query.destination != m_scope) return;
+    m_asking = false;
+    if (query.after) {
+        // Rows may have been taken out or reloaded since the question: only what continues the
+        // list at its end belongs to it.
+        if (m_rows.empty() || !(m_rows.back().key() == *query.after)) return;
+        m_complete = page.complete;
+        if (page.rows.empty()) return;
+        const int first = rowCount();
+        beginInsertRows({}, first, first + static_cast<int>(page.rows.size()) - 1);
+        m_rows.insert(m_rows.end(), std::make_move_iterator(page.rows.begin()),
+                      std::make_move_iterator(page.rows.end()));
+        endInsertRows();
+        return;
+    }
+    beginResetModel();
+    m_rows = std::move(page.rows);
+    m_complete = page.complete;
+    m_loaded = true;
+    endResetModel();
+    emit reloaded();
+}
+
+void DeadLettersModel::setSnapshot(std::shared_ptr<const EngineSnapshot> snapshot) {
+    m_snapshot = std::move(snapshot);
+}
+
+void DeadLettersModel::remove(const std::set<Pointer>& pointers) {
+    // From the end, in runs: the rows before keep their numbers meanwhile.
+    auto last = static_cast<int>(m_rows.size()) - 1;
+    while (last >= 0) {
+        const auto gone = [&](int row) {
+            return pointers.contains(m_rows[static_cast<std::size_t>(row)].pointer);
+        };
+        if (!gone(last)) {
+            --last;
+            continue;
+        }
+        int first = last;
+        while (first > 0 && gone(first - 1)) --first;
+        beginRemoveRows({}, first, last);
+        m_rows.erase(m_rows.begin() + first, m_rows.begin() + last + 1);
+        endRemoveRows();
+        last = first - 1;
+    }
+}
+
+const DeadLetterRow* DeadLettersModel::letter(int row) const {
+    return row >= 0 && row < rowCount() ? &m_rows[static_cast<std::size_t>(row)] : nullptr;
+}
+
+int DeadLettersModel::rowOf(Pointer pointer) const {
+    const auto it = std::find_if(m_rows.begin(), m_rows.end(), [&](const DeadLetterRow& row) {
+        return row.pointer == pointer;
+    });
+    return it == m_rows.end() ? -1 : static_cast<int>(it - m_rows.begin());
+}
+
+}  // namespace lanes::ui

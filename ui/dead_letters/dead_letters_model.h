@@ -1,0 +1,88 @@
+// SPDX-FileCopyrightText: 2026 The Rivora Lanes authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "engine/config.h"
+#include "engine/queries.h"
+#include "engine/snapshot.h"
+
+#include <QAbstractTableModel>
+#include <QIcon>
+
+#include <memory>
+#include <set>
+#include <vector>
+
+namespace lanes::ui {
+
+class TimeDisplay;
+
+/// Dead letters, newest death first. Pages are appended as the reader scrolls; it knows no store:
+/// a page is asked for by `pageWanted` and handed in.
+class DeadLettersModel : public QAbstractTableModel {
+    Q_OBJECT
+
+public:
+    enum Column {
+        DiedAt,
+        Destination,
+        User,
+        Event,
+        Type,
+        FirstTried,
+        Attempts,
+        Result,
+        Reason,
+        Size,
+        ColumnCount
+    };
+    /// Rows held at most: 64 pages. Who needs older ones narrows the list.
+    static constexpr std::size_t kMostRows = 64 * limits::kPageRows;
+
+    explicit DeadLettersModel(const TimeDisplay& times, QObject* parent = nullptr);
+
+    [[nodiscard]] int rowCount(const QModelIndex& parent = {}) const override;
+    [[nodiscard]] int columnCount(const QModelIndex& parent = {}) const override;
+    [[nodiscard]] QVariant data(const QModelIndex& index, int role) const override;
+    [[nodiscard]] QVariant headerData(int section, Qt::Orientation orientation,
+                                      int role) const override;
+    [[nodiscard]] bool canFetchMore(const QModelIndex& parent) const override;
+    void fetchMore(const QModelIndex& parent) override;
+
+    void setScope(DestinationId destination);
+    [[nodiscard]] DestinationId scope() const { return m_scope; }
+    /// Reads again from the newest; the rows stay until the answer is there.
+    void reload();
+    /// The answer to `pageWanted`; `first` if it is the newest page.
+    void acceptPage(const DeadLetterQuery& query, DeadLetterPage page);
+    /// For the names of destinations.
+    void setSnapshot(std::shared_ptr<const EngineSnapshot> snapshot);
+    /// Takes rows out that are dead letters no more.
+    void remove(const std::set<Pointer>& pointers);
+
+    [[nodiscard]] const DeadLetterRow* letter(int row) const;
+    [[nodiscard]] int rowOf(Pointer pointer) const;
+    [[nodiscard]] bool isLoaded() const { return m_loaded; }
+    [[nodiscard]] bool isComplete() const { return m_complete; }
+    [[nodiscard]] QString destinationName(DestinationId id) const;
+
+signals:
+    void pageWanted(const lanes::DeadLetterQuery& query);
+    /// The rows were replaced by newer ones: find yours again by their pointers.
+    void reloaded();
+
+private:
+    [[nodiscard]] QString display(const DeadLetterRow& row, int column) const;
+    [[nodiscard]] QString tooltip(const DeadLetterRow& row, int column) const;
+
+    const TimeDisplay& m_times;
+    DestinationId m_scope;
+    std::vector<DeadLetterRow> m_rows;
+    std::shared_ptr<const EngineSnapshot> m_snapshot;
+    QIcon m_mark;
+    bool m_loaded = false;
+    bool m_complete = false;
+    bool m_asking = false;
+};
+
+}  // namespace lanes::ui

@@ -1,0 +1,75 @@
+// SPDX-FileCopyrightText: 2026 The Rivora Lanes authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "engine/engine.h"
+#include "ui/common/list_page.h"
+#include "ui/dead_letters/rewind_dialog.h"
+
+#include <set>
+
+class QPushButton;
+
+namespace lanes::ui {
+
+class CommandTracker;
+class DeadLettersModel;
+
+/// The tab with the dead letters: what was given up, why, and the way back.
+class DeadLettersView : public ListPage {
+    Q_OBJECT
+
+public:
+    DeadLettersView(Engine& engine, CommandTracker& commands, PageLoader& loader,
+                    TimeDisplay& times, QWidget* parent = nullptr);
+
+    void setScope(DestinationId destination);
+    void setFrozen(bool frozen);
+    void applyPending();
+    [[nodiscard]] std::size_t selectedCount() const;
+
+public slots:
+    void showSnapshot();
+    /// Reads anew; for when the store has become readable.
+    void reload();
+    /// Asks and then rewinds exactly what is selected.
+    void rewindSelected();
+    void discardSelected();
+
+signals:
+    void scopeWanted(lanes::DestinationId destination);
+    void selectionChanged(std::size_t count);
+    void succeeded(const QString& message);
+    void failed(const QString& message);
+
+protected:
+    void showEvent(QShowEvent* event) override;
+
+private:
+    void connectModel();
+    void load(const DeadLetterQuery& query);
+    void showState();
+    void showChosen();
+    void showSelection();
+    void selectAgain();
+    void showMenu(const QPoint& position);
+    void ask(RewindDialog::Act act);
+    void submit(RewindDialog::Act act, std::vector<Pointer> pointers, const std::string& reason);
+    [[nodiscard]] std::uint64_t deadNow() const;
+    [[nodiscard]] std::vector<DeadLetterRow> selectedLetters() const;
+
+    Engine& m_engine;
+    CommandTracker& m_commands;
+    PageLoader& m_loader;
+    TimeDisplay& m_times;
+    DeadLettersModel* m_model;
+    QPushButton* m_rewind;
+    QPushButton* m_discard;
+    std::set<Pointer> m_selected;   ///< what is selected, by key
+    Pointer m_current;
+    bool m_restoring = false;
+    bool m_frozen = false;
+    std::uint64_t m_deadAtLoad = 0;  ///< dead letters in scope when the list was read
+};
+
+}  // namespace lanes::ui

@@ -1,0 +1,113 @@
+// SPDX-FileCopyrightText: 2026 The Rivora Lanes authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/destinations/destination_delegate.h"
+
+#include "ui/common/state_style.h"
+#include "ui/common/theme.h"
+#include "ui/destinations/destinations_model.h"
+
+#include <QApplication>
+#include <QPainter>
+
+#include <algorithm>
+
+namespace lanes::ui {
+
+namespace {
+
+constexpr int kPadding = 10;
+constexpr int kGap = 3;
+constexpr int kMark = 14;
+/// Above this share of failed attempts the number takes the colour of errors.
+constexpr double kNotableErrors = 0.05;
+
+using Model = DestinationsModel;
+
+QString text(const QModelIndex& index, int role) { return index.data(role).toString(); }
+
+}  // namespace
+
+QSize DestinationDelegate::sizeHint(const QStyleOptionViewItem& option, const QModelIndex&) const {
+    const int line = option.fontMetrics.height();
+    return {0, 3 * line + 2 * kGap + 2 * kPadding - 2};
+}
+
+void DestinationDelegate::paint(QPainter* painter, const QStyleOptionViewItem& option,
+                                const QModelIndex& index) const {
+    QStyleOptionViewItem box = option;
+    initStyleOption(&box, index);
+    const QWidget* widget = box.widget;
+    const QStyle* style = widget ? widget->style() : QApplication::style();
+    const bool selected = box.state.testFlag(QStyle::State_Selected);
+    box.state.setFlag(QStyle::State_HasFocus, false);
+    style->drawPrimitive(QStyle::PE_PanelItemViewItem, &box, painter, widget);
+
+    painter->save();
+    const QPalette& palette = box.palette;
+    const QColor strong =
+        palette.color(selected ? QPalette::HighlightedText : QPalette::Text);
+    const QColor quiet =
+        selected ? palette.color(QPalette::HighlightedText) : palette.color(QPalette::PlaceholderText);
+    const QFont plain = tabularDigits(box.font);
+    QFont bold = plain;
+    bold.setBold(true);
+    const QFontMetrics metrics(plain);
+    const QFontMetrics boldMetrics(bold);
+    const int line = metrics.height();
+    QRect row = box.rect.adjusted(kPadding, kPadding - 1, -kPadding, 0);
+    row.setHeight(line);
+
+    // Name on the left, backlog on the right.
+    const QString backlog = text(index, Model::BacklogRole);
+    const int backlogWidth = boldMetrics.horizontalAdvance(backlog);
+    QRect name = row.adjusted(kMark + 8, 0, -backlogWidth - 8, 0);
+    index.data(Model::StateIconRole)
+        .value<QIcon>()
+        .paint(painter, QRect(row.left(), row.center().y() - kMark / 2, kMark, kMark),
+               Qt::AlignCenter, selected ? QIcon::Selected : QIcon::Normal);
+    painter->setFont(bold);
+    painter->setPen(strong);
+    painter->drawText(name, Qt::AlignLeft | Qt::AlignVCenter,
+                      boldMetrics.elidedText(text(index, Model::NameRole), Qt::ElideRight,
+                                             name.width()));
+    painter->drawText(row, Qt::AlignRight | Qt::AlignVCenter, backlog);
+
+    // State in words, errors on the right.
+    row.translate(0, line + kGap);
+    painter->setFont(plain);
+    painter->setPen(quiet);
+    const QString error = text(index, Model::ErrorRole);
+    const QString errors = error.isEmpty() ? tr("no attempts") : tr("errors %1").arg(error);
+    const int errorWidth = metrics.horizontalAdvance(errors);
+    const QRect word = row.adjusted(kMark + 8, 0, -errorWidth - 8, 0);
+    painter->drawText(word, Qt::AlignLeft | Qt::AlignVCenter,
+                      metrics.elidedText(text(index, Model::StateWordRole), Qt::ElideRight,
+                                         word.width()));
+    if (!selected && index.data(Model::ErrorShareRole).toDouble() >= kNotableErrors)
+        painter->setPen(errorTextColour(palette));
+    painter->drawText(row, Qt::AlignRight | Qt::AlignVCenter, errors);
+
+    // Flow on the left, in flight and dead letters on the right.
+    row.translate(0, line + kGap);
+    painter->setPen(quiet);
+    const QString dead = text(index, Model::DeadRole);
+    QString right = tr("%1 in flight").arg(text(index, Model::InFlightRole));
+    if (!dead.isEmpty()) right = tr("%1 dead · %2").arg(dead, right);
+    const int rightWidth = metrics.horizontalAdvance(right);
+    const QString in = text(index, Model::InRateRole);
+    if (!in.isEmpty()) {
+        const QRect flow = row.adjusted(kMark + 8, 0, -rightWidth - 8, 0);
+        painter->drawText(flow, Qt::AlignLeft | Qt::AlignVCenter,
+                          metrics.elidedText(tr("%1 in, %2 out /min")
+                                                 .arg(in, text(index, Model::OutRateRole)),
+                                             Qt::ElideRight, flow.width()));
+    }
+    painter->drawText(row, Qt::AlignRight | Qt::AlignVCenter, right);
+
+    // A hairline between rows.
+    painter->setPen(palette.color(QPalette::Midlight));
+    painter->drawLine(box.rect.bottomLeft(), box.rect.bottomRight());
+    painter->restore();
+}
+
+}  // namespace lanes::ui

@@ -1,0 +1,154 @@
+// SPDX-FileCopyrightText: 2026 The Rivora Lanes authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/destinations/pause_dialog.h"
+
+#include "ui/common/format.h"
+#include "ui/common/icons.h"
+
+#include <QDialogButtonBox>
+#include <QFormLayout>
+#include <QLabel>
+#include <QLineEdit>
+#include <QPushButton>
+#include <QVBoxLayout>
+
+#include <algorithm>
+
+namespace lanes::ui {
+
+namespace {
+
+QLabel* words(const QString& text, const char* name, QWidget* parent) {
+    auto* label = new QLabel(text, parent);
+    label->setObjectName(QLatin1String(name));
+    label->setTextFormat(Qt::PlainText);
+    label->setWordWrap(true);
+    return label;
+}
+
+QLabel* heading(const QString& text, QWidget* parent) {
+    auto* label = words(text, "dialogTitle", parent);
+    QFont font = label->font();
+    font.setBold(true);
+    font.setPointSizeF(font.pointSizeF() * 1.2);
+    label->setFont(font);
+    return label;
+}
+
+QFormLayout* factsForm() {
+    auto* form = new QFormLayout;
+    form->setContentsMargins(0, 0, 0, 0);
+    form->setHorizontalSpacing(18);
+    form->setVerticalSpacing(7);
+    form->setLabelAlignment(Qt::AlignLeft | Qt::AlignTop);
+    form->setFieldGrowthPolicy(QFormLayout::ExpandingFieldsGrow);
+    return form;
+}
+
+void addButtons(QDialog& dialog, QVBoxLayout& layout, const QString& verb, Symbol symbol,
+                const char* name) {
+    auto* buttons = new QDialogButtonBox(QDialogButtonBox::Cancel, &dialog);
+    auto* accept = buttons->addButton(verb, QDialogButtonBox::AcceptRole);
+    accept->setObjectName(QLatin1String(name));
+    accept->setIcon(icon(symbol));
+    accept->setDefault(true);
+    QObject::connect(buttons, &QDialogButtonBox::accepted, &dialog, &QDialog::accept);
+    QObject::connect(buttons, &QDialogButtonBox::rejected, &dialog, &QDialog::reject);
+    layout.addSpacing(4);
+    layout.addWidget(buttons);
+}
+
+QVBoxLayout* dialogLayout(QDialog& dialog) {
+    auto* layout = new QVBoxLayout(&dialog);
+    layout->setContentsMargins(20, 18, 20, 16);
+    layout->setSpacing(14);
+    dialog.setMinimumWidth(460);
+    return layout;
+}
+
+}  // namespace
+
+Micros drainEstimate(const DestinationSnapshot& destination) {
+    const Micros answer = destination.latency.percentile(0.5);
+    if (answer <= 0 || destination.counters.waiting == 0) return 0;
+    const double allowed = std::max(1.0, std::min(destination.knownGood > 0 ? destination.knownGood
+                                                                          : destination.budget,
+                                                static_cast<double>(destination.maxInFlight)));
+    // One lane has one request in flight, so more slots than lanes do not help.
+    const double used = std::min(allowed, std::max(1.0, static_cast<double>(destination.lanes)));
+    return static_cast<Micros>(static_cast<double>(destination.counters.waiting) *
+                               static_cast<double>(answer) / used);
+}
+
+PauseDialog::PauseDialog(const DestinationSnapshot& destination, const Rates& rates,
+                         QWidget* parent)
+    : QDialog(parent), m_reason(new QLineEdit(this)) {
+    setObjectName(QStringLiteral("pauseDialog"));
+    const QString name = plainLine(destination.name, 64);
+    setWindowTitle(tr("Pause delivery"));
+    auto* layout = dialogLayout(*this);
+    layout->addWidget(heading(tr("Pause deliveries to %1?").arg(name), this));
+    auto* form = factsForm();
+    form->addRow(tr("In flight now"),
+                 words(destination.inFlight == 0
+                           ? tr("none")
+                           : tr("%1, they will finish").arg(countText(destination.inFlight)),
+                       "pauseInFlight", this));
+    form->addRow(tr("Waiting"),
+                 words(tr("%1 events in %2 lanes, all kept")
+                           .arg(countText(destination.counters.waiting),
+                                countText(destination.lanes)),
+                       "pauseBacklog", this));
+    form->addRow(tr("Growth"),
+                 words(rates.known ? tr("about %1 events a minute").arg(rateText(rates.inPerMinute))
+                                   : tr("not known yet"),
+                       "pauseGrowth", this));
+    form->addRow(tr("Retry clock"),
+                 words(tr("stands still until you resume, so that nothing dies meanwhile"),
+                       "pauseClock", this));
+    m_reason->setObjectName(QStringLiteral("pauseReason"));
+    m_reason->setMaxLength(256);
+    m_reason->setPlaceholderText(tr("shown to everybody while it is paused"));
+    form->addRow(tr("Rea&son"), m_reason);
+    layout->addLayout(form);
+    addButtons(*this, *layout, tr("Pause %1").arg(QString(name).replace(u'&', QStringLiteral("&&"))),
+               Symbol::pause, "pauseAccept");
+}
+
+std::string PauseDialog::reason() const { return m_reason->text().trimmed().toStdString(); }
+
+ResumeDialog::ResumeDialog(const DestinationSnapshot& destination, QWidget* parent)
+    : QDialog(parent) {
+    setObjectName(QStringLiteral("resumeDialog"));
+    const QString name = plainLine(destination.name, 64);
+    setWindowTitle(tr("Resume delivery"));
+    auto* layout = dialogLayout(*this);
+    layout->addWidget(heading(tr("Resume deliveries to %1?").arg(name), this));
+    auto* form = factsForm();
+    form->addRow(tr("Waiting"),
+                 words(tr("%1 events in %2 lanes")
+                           .arg(countText(destination.counters.waiting),
+                                countText(destination.lanes)),
+                       "resumeBacklog", this));
+    form->addRow(tr("Ramp"),
+                 words(tr("starts with a few requests at once and grows with each success, up to "
+                          "%1")
+                           .arg(countText(destination.maxInFlight)),
+                       "resumeRamp", this));
+    const Micros estimate = drainEstimate(destination);
+    QString drain = tr("no estimate: nothing was answered yet");
+    if (destination.counters.waiting == 0)
+        drain = tr("nothing waits");
+    else if (estimate > 0)
+        drain = tr("about %1 or more, if it answers as before").arg(durationText(estimate));
+    form->addRow(tr("Drained in"), words(drain, "resumeDrain", this));
+    if (!destination.pauseReason.empty())
+        form->addRow(tr("Paused for"),
+                     words(plainLine(destination.pauseReason, 256), "resumeReason", this));
+    layout->addLayout(form);
+    addButtons(*this, *layout,
+               tr("Resume %1").arg(QString(name).replace(u'&', QStringLiteral("&&"))),
+               Symbol::resume, "resumeAccept");
+}
+
+}  // namespace lanes::ui

@@ -1,0 +1,269 @@
+// SPDX-FileCopyrightText: 2026 The Rivora Lanes authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/lanes/lanes_view.h"
+
+#include "ui/common/event_details.h"
+#include "ui/common/format.h"
+#include "ui/common/icons.h"
+#include "ui/common/table.h"
+#include "ui/common/time_display.h"
+#include "ui/lanes/lanes_model.h"
+#include "ui/lanes/why_line.h"
+
+#include <QHeaderView>
+#include <QMenu>
+#include <QScopedValueRollback>
+#include <QTimer>
+
+#include <algorithm>
+
+namespace lanes::ui {
+
+namespace {
+/// Twice a second: rows that change faster cannot be read.
+constexpr int kRefreshMs = 500;
+}  // namespace
+
+LanesView::LanesView(Engine& engine, PageLoader& loader, TimeDisplay& times, QWidget* parent)
+    : ListPage(loader, times, parent),
+      m_engine(engine),
+      m_times(times),
+      m_model(new LanesModel(this)),
+      m_timer(new QTimer(this)) {
+    setObjectName(QStringLiteral("lanesView"));
+    table().setObjectName(QStringLiteral("lanesTable"));
+    table().setAccessibleName(tr("Lanes: who waits for which destination"));
+    table().setModel(m_model);
+    table().setSelectionMode(QAbstractItemView::SingleSelection);
+    table().setContextMenuPolicy(Qt::CustomContextMenu);
+    table().setColumnWidths({12, 9, 11, 6, 20, 9, 7, 9, 11, 13, 9}, LanesModel::HeadEvent);
+    auto* header = table().horizontalHeader();
+    header->setSectionsClickable(true);
+    header->setSortIndicatorShown(true);
+    header->setSortIndicator(LanesModel::HeadAge, Qt::DescendingOrder);
+    details().clear(tr("Choose a lane to see why it waits, its attempts and its next event."));
+
+    connect(header, &QHeaderView::sectionClicked, this, &LanesView::sortBy);
+    connect(m_model, &LanesModel::pageWanted, this,
+            [this](const LanePageRequest& request) { m_engine.readLanes(request); });
+    connect(&m_engine, &Engine::lanesRead, m_model, &LanesModel::acceptPage);
+    connect(m_model, &LanesModel::rowsMoved, this, &LanesView::findChosenAgain);
+    connect(m_model, &LanesModel::totalChanged, this, &LanesView::showState);
+    connect(m_model, &LanesModel::pendingChangesChanged, this, &LanesView::showState);
+    connect(&table(), &Table::visibleRowsChanged, this, [this] {
+        const auto [first, last] = table().visibleRows();
+        m_model->setVisibleRows(first, last);
+    });
+    connect(table().selectionModel(), &QItemSelectionModel::currentRowChanged, this,
+            [this](const QModelIndex& current) {
+                if (!m_moving) chooseRow(current.row());
+            });
+    connect(&table(), &QWidget::customContextMenuRequested, this, &LanesView::showMenu);
+    connect(this, &ListPage::applyWanted, this, &LanesView::applyPending);
+    connect(this, &ListPage::filterRemoved, this, [this] { emit scopeWanted(DestinationId{}); });
+    connect(this, &ListPage::detailsOpened, this, &LanesView::showWhy);
+    m_timer->setInterval(kRefreshMs);
+    connect(m_timer, &QTimer::timeout, this, &LanesView::tick);
+    showState();
+}
+
+void LanesView::setScope(DestinationId destination) {
+    const auto snapshot = m_engine.snapshot();
+    const auto* found = snapshot->find(destination);
+    setFilter(found ? plainLine(found->name) : QString());
+    if (destination == m_model->scope()) return;
+    m_model->setScope(destination);
+    table().scrollToTop();
+}
+
+void LanesView::setFrozen(bool frozen) {
+    m_frozen = frozen;
+    m_model->setFrozen(frozen);
+    details().setFrozen(frozen);
+    showState();
+}
+
+void LanesView::applyPending() { m_model->applyPending(); }
+
+std::uint64_t LanesView::total() const { return m_model->total(); }
+
+void LanesView::showEvent(QShowEvent* event) {
+    ListPage::showEvent(event);
+    m_timer->start();
+    tick();
+}
+
+void LanesView::hideEvent(QHideEvent* event) {
+    ListPage::hideEvent(event);
+    m_timer->stop();
+}
+
+void LanesView::showSnapshot() {
+    if (m_frozen) return;
+    const auto snapshot = m_engine.snapshot();
+    m_model->acceptSnapshot(snapshot);
+    if (m_chosen) {
+        const auto& rows = snapshot->watched;
+        const auto it = std::find_if(rows.begin(), rows.end(),
+                                     [&](const LaneRow& lane) { return lane.key == *m_chosen; });
+        if (it != rows.end()) {
+            m_lastSeen = *it;
+            m_gone = false;
+        } else if (snapshot->number >= m_chosenSince + 2) {
+            m_gone = true;
+        }
+    }
+    if (!isVisible()) return;
+    showWhy();
+    showState();
+}
+
+void LanesView::tick() {
+    if (m_frozen || m_engine.snapshot()->lifecycle != Lifecycle::running) return;
+    m_model->setOrderHeld(table().isUnderHand());
+    const auto [first, last] = table().visibleRows();
+    m_model->setVisibleRows(first, last);
+    m_model->refresh();
+    watchVisible();
+    if (isDetailsOpen()) details().refresh();
+}
+
+void LanesView::watchVisible() {
+    std::vector<LaneKey> keys = m_model->visibleKeys();
+    if (m_chosen) {
+        keys.erase(std::remove(keys.begin(), keys.end(), *m_chosen), keys.end());
+        keys.insert(keys.begin(), *m_chosen);
+        if (keys.size() > limits::kWatchedLanes) keys.resize(limits::kWatchedLanes);
+    }
+    if (keys == m_watched) return;
+    m_watched = keys;
+    m_model->setWatched(keys);
+    m_engine.watchLanes(std::move(keys));
+}
+
+void LanesView::chooseRow(int row) {
+    const LaneRow* lane = m_model->lane(row);
+    if (!lane) return;
+    m_chosen = lane->key;
+    m_lastSeen = *lane;
+    m_gone = m_model->isDrained(row);
+    m_chosenSince = m_engine.snapshot()->number;
+    watchVisible();
+    showWhy();
+}
+
+void LanesView::findChosenAgain() {
+    if (!m_chosen) return;
+    const QScopedValueRollback<bool> moving(m_moving, true);
+    const int row = m_model->rowOf(*m_chosen);
+    if (row == table().currentIndex().row() && row >= 0) return;
+    if (row < 0) {
+        table().setCurrentIndex({});
+        table().clearSelection();
+        return;
+    }
+    const int column = std::max(0, table().currentIndex().column());
+    // The list is not scrolled after the row: that would take the place from under the reader.
+    const bool scrolls = table().hasAutoScroll();
+    table().setAutoScroll(false);
+    table().setCurrentIndex(m_model->index(row, column));
+    table().setAutoScroll(scrolls);
+}
+
+void LanesView::showWhy() {
+    if (!m_chosen) return;
+    const auto snapshot = m_engine.snapshot();
+    const auto* destination = snapshot->find(m_chosen->destination);
+    const QString name = destination ? plainLine(destination->name) : QString();
+    if (m_gone) {
+        setWhy(tr("The lane of %1 to %2 has drained: everything in it was delivered or dealt with.")
+                   .arg(userText(m_lastSeen.user), name));
+    } else {
+        setWhy(whyLine(m_lastSeen, destination, m_times));
+    }
+    if (isDetailsOpen()) details().showPointer({m_chosen->destination, m_lastSeen.head}, name);
+}
+
+void LanesView::showState() {
+    const auto snapshot = m_engine.snapshot();
+    QString count = m_model->total() == 1 ? tr("one lane waits")
+                                          : tr("%1 lanes wait").arg(countText(m_model->total()));
+    if (m_model->readiness() < 1)
+        count += tr(" · this order is being built (%1)").arg(percentText(m_model->readiness()));
+    setCount(count);
+    const int moved = m_model->pendingChanges();
+    setPending(moved == 0 || m_frozen ? QString()
+               : moved == 1           ? tr("One row would move · F5")
+                                      : tr("%Ln rows would move · F5", nullptr, moved));
+    if (m_model->rowCount() > 0) return;
+    if (snapshot->lifecycle != Lifecycle::running) {
+        table().setEmptyText(tr("The engine is not running"), tr("Lanes are shown once it runs."));
+    } else if (snapshot->destinations.empty()) {
+        table().setEmptyText(tr("No destination yet"),
+                             tr("Add one on the left, then send events to port %1.")
+                                 .arg(snapshot->intake.port));
+    } else if (const auto* scope = snapshot->find(m_model->scope())) {
+        table().setEmptyText(
+            tr("No backlog for %1").arg(plainLine(scope->name)),
+            scope->lastDeliveredAt == 0
+                ? tr("Nothing was delivered to it yet.")
+                : tr("Last event delivered %1 %2.")
+                      .arg(m_times.text(scope->lastDeliveredAt), m_times.zoneLabel()));
+    } else {
+        WallMicros last = 0;
+        for (const auto& d : snapshot->destinations) last = std::max(last, d.lastDeliveredAt);
+        table().setEmptyText(tr("No backlog"),
+                             last == 0 ? tr("Nothing was delivered yet.")
+                                       : tr("Last event delivered %1 %2.")
+                                             .arg(m_times.text(last), m_times.zoneLabel()));
+    }
+}
+
+void LanesView::showMenu(const QPoint& position) {
+    const LaneRow* found = m_model->lane(table().indexAt(position).row());
+    if (!found) return;
+    const LaneRow lane = *found;  // the row may move while the menu is open
+    const auto snapshot = m_engine.snapshot();
+    const auto* destination = snapshot->find(lane.key.destination);
+    const QString name = destination ? plainLine(destination->name, 40) : QString();
+    QMenu menu(this);
+    menu.setObjectName(QStringLiteral("laneMenu"));
+    menu.addSection(tr("%1 to %2").arg(userText(lane.user), name).replace(u'&', QStringLiteral("&&")));
+    menu.addAction(icon(Symbol::info), tr("Details"), this, [this] { setDetailsOpen(true); });
+    menu.addAction(icon(Symbol::filter), tr("Only lanes of %1").arg(QString(name).replace(u'&', QStringLiteral("&&"))),
+                   this, [this, lane] { emit scopeWanted(lane.key.destination); });
+    if (destination && destination->health != HealthState::paused)
+        menu.addAction(icon(Symbol::pause),
+                       tr("Pause %1…").arg(QString(name).replace(u'&', QStringLiteral("&&"))), this,
+                       [this, lane] { emit pauseWanted(lane.key.destination); });
+    if (lane.state == LaneState::held)
+        menu.addAction(icon(Symbol::deadLetter), tr("Show dead letters"), this,
+                       &LanesView::deadLettersWanted);
+    table().setMenuOpen(true);
+    m_model->setOrderHeld(true);
+    menu.exec(table().viewport()->mapToGlobal(position));
+    table().setMenuOpen(false);
+}
+
+void LanesView::sortBy(int column) {
+    auto* header = table().horizontalHeader();
+    const auto order = LanesModel::orderOf(column);
+    const auto indicate = [&](int section, Qt::SortOrder direction) {
+        header->setSortIndicator(section, direction);
+    };
+    if (!order) {
+        // A column without an order keeps the arrow where it was.
+        for (int c = 0; c < LanesModel::ColumnCount; ++c)
+            if (LanesModel::orderOf(c) == m_model->order())
+                indicate(c, m_model->isDescending() ? Qt::DescendingOrder : Qt::AscendingOrder);
+        return;
+    }
+    // What an operator looks for first: the oldest, the most, the soonest.
+    const bool soonest = *order == LaneOrder::nextAttempt || *order == LaneOrder::deadLettersIn;
+    const bool descending = *order == m_model->order() ? !m_model->isDescending() : !soonest;
+    m_model->setOrder(*order, descending);
+    indicate(column, descending ? Qt::DescendingOrder : Qt::AscendingOrder);
+    table().scrollToTop();
+}
+
+}  // namespace lanes::ui

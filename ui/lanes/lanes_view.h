@@ -1,0 +1,66 @@
+// SPDX-FileCopyrightText: 2026 The Rivora Lanes authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "engine/engine.h"
+#include "ui/common/list_page.h"
+
+#include <optional>
+
+class QTimer;
+
+namespace lanes::ui {
+
+class LanesModel;
+
+/// The tab with the lane list: which users wait, for how long and why.
+class LanesView : public ListPage {
+    Q_OBJECT
+
+public:
+    LanesView(Engine& engine, PageLoader& loader, TimeDisplay& times, QWidget* parent = nullptr);
+
+    void setScope(DestinationId destination);
+    void setFrozen(bool frozen);
+    /// Lets rows that wait move now.
+    void applyPending();
+    [[nodiscard]] std::uint64_t total() const;
+    /// The lane whose details are shown.
+    [[nodiscard]] std::optional<LaneKey> chosen() const { return m_chosen; }
+
+public slots:
+    void showSnapshot();
+
+signals:
+    void scopeWanted(lanes::DestinationId destination);
+    void pauseWanted(lanes::DestinationId destination);
+    void deadLettersWanted();
+
+protected:
+    void showEvent(QShowEvent* event) override;
+    void hideEvent(QHideEvent* event) override;
+
+private:
+    void tick();
+    void watchVisible();
+    void chooseRow(int row);
+    void findChosenAgain();
+    void showWhy();
+    void showState();
+    void showMenu(const QPoint& position);
+    void sortBy(int column);
+
+    Engine& m_engine;
+    TimeDisplay& m_times;
+    LanesModel* m_model;
+    QTimer* m_timer;
+    std::optional<LaneKey> m_chosen;
+    LaneRow m_lastSeen;            ///< of the chosen lane
+    std::uint64_t m_chosenSince = 0;  ///< snapshot number when it was chosen
+    bool m_gone = false;           ///< the chosen lane has drained
+    bool m_moving = false;         ///< the selection is being put back by us
+    bool m_frozen = false;
+    std::vector<LaneKey> m_watched;
+};
+
+}  // namespace lanes::ui

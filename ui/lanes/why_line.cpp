@@ -1,0 +1,99 @@
+// SPDX-FileCopyrightText: 2026 The Rivora Lanes authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/lanes/why_line.h"
+
+#include "ui/common/format.h"
+#include "ui/common/time_display.h"
+
+#include <QCoreApplication>
+
+#include <algorithm>
+
+namespace lanes::ui {
+
+namespace {
+
+struct Words {
+    Q_DECLARE_TR_FUNCTIONS(lanes::ui::WhyLine)
+};
+
+int asInt(std::uint64_t n) { return n > 2'000'000'000 ? 2'000'000'000 : static_cast<int>(n); }
+
+/// What waits behind the head, as a sentence of its own.
+QString blocks(const LaneRow& lane) {
+    if (lane.backlog <= 1) return Words::tr("Nothing waits behind it.");
+    const auto behind = lane.backlog - 1;
+    if (behind == 1) return Words::tr("Blocks one later event of this user.");
+    return Words::tr("Blocks %Ln later events of this user.", nullptr, asInt(behind));
+}
+
+QString pausedLine(const DestinationSnapshot& destination, const TimeDisplay& times) {
+    const QString since = times.text(destination.pausedAt);
+    QString line;
+    if (destination.pausedBySystem)
+        line = Words::tr("Paused by the program at %1.").arg(since);
+    else
+        line = Words::tr("Paused by %1 at %2.").arg(plainLine(destination.pausedBy, 64), since);
+    if (!destination.pauseReason.empty())
+        line += QLatin1Char(' ') +
+                Words::tr("Reason: %1.").arg(plainLine(destination.pauseReason, 160));
+    return line + QLatin1Char(' ') + Words::tr("The retry clock stands still.");
+}
+
+QString backingOffLine(const LaneRow& lane, const DestinationSnapshot* destination) {
+    const QString result = resultText(lane.lastOutcome, lane.lastStatus);
+    if (destination && destination->health == HealthState::degraded)
+        return Words::tr("%1 is degraded: one probe a second over %2 lanes. This lane's turn comes "
+                         "with the probes, or at once when the destination recovers (last result: "
+                         "%3).")
+            .arg(plainLine(destination->name, 64), countText(destination->lanes), result);
+    if (destination && destination->silentFor > 0)
+        return Words::tr("%1 asked for silence: %2 left of its Retry-After (last result: %3).")
+            .arg(plainLine(destination->name, 64), countdownText(destination->silentFor), result);
+    if (lane.nextAttemptIn <= 0)
+        return Words::tr("Retry %1 is due (%2).").arg(lane.attempts).arg(result);
+    return Words::tr("Waiting %1 for retry %2 (%3).")
+        .arg(countdownText(lane.nextAttemptIn))
+        .arg(lane.attempts)
+        .arg(result);
+}
+
+}  // namespace
+
+QString whyLine(const LaneRow& lane, const DestinationSnapshot* destination,
+                const TimeDisplay& times) {
+    QString why;
+    const bool paused = destination && destination->health == HealthState::paused;
+    switch (lane.state) {
+        case LaneState::inFlight:
+            why = Words::tr("Attempt %1 is in flight for %2.")
+                      .arg(lane.attempts + 1)
+                      .arg(durationText(lane.inFlightFor));
+            if (paused)
+                why += QLatin1Char(' ') + Words::tr("It will finish; the pause cuts nothing off.");
+            break;
+        case LaneState::committing:
+            why = Words::tr("Delivered; the result is being made durable before the next event.");
+            break;
+        case LaneState::held:
+            why = Words::tr("Held: an earlier event of this user is a dead letter. Rewind or discard "
+                            "it to go on.");
+            break;
+        case LaneState::ready:
+        case LaneState::backingOff:
+            if (paused)
+                why = pausedLine(*destination, times);
+            else if (lane.state == LaneState::backingOff)
+                why = backingOffLine(lane, destination);
+            else if (destination)
+                why = Words::tr("Ready; waits for one of %1's %2 slots in flight.")
+                          .arg(plainLine(destination->name, 64))
+                          .arg(std::max(1, static_cast<int>(destination->budget)));
+            else
+                why = Words::tr("Ready; waits for a free slot.");
+            break;
+    }
+    return why + QLatin1Char(' ') + blocks(lane);
+}
+
+}  // namespace lanes::ui

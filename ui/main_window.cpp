@@ -1,0 +1,615 @@
+// SPDX-FileCopyrightText: 2026 The Rivora Lanes authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/main_window.h"
+
+#include "ui/common/command_tracker.h"
+#include "ui/common/format.h"
+#include "ui/common/icons.h"
+#include "ui/common/message_bar.h"
+#include "ui/common/page_loader.h"
+#include "ui/common/table.h"
+#include "ui/common/time_display.h"
+#include "ui/common/window_state.h"
+#include "ui/dead_letters/dead_letters_view.h"
+#include "ui/demo/demo_dock.h"
+#include "ui/destinations/destinations_dock.h"
+#include "ui/health/health_dock.h"
+#include "ui/lanes/lanes_view.h"
+#include "ui/life_page.h"
+#include "ui/status_strip.h"
+
+#include <QAction>
+#include <QApplication>
+#include <QClipboard>
+#include <QCloseEvent>
+#include <QDockWidget>
+#include <QHeaderView>
+#include <QLabel>
+#include <QMenuBar>
+#include <QMessageBox>
+#include <QSettings>
+#include <QStackedWidget>
+#include <QStatusBar>
+#include <QTabWidget>
+#include <QTimer>
+#include <QToolBar>
+#include <QVBoxLayout>
+
+#include <algorithm>
+#include <cmath>
+
+namespace lanes::ui {
+
+namespace {
+
+/// How often the age of the data is shown.
+constexpr int kAgeMs = 500;
+constexpr int kLanesTab = 0;
+constexpr int kDeadLettersTab = 1;
+/// Fits the smallest screen that the console is made for.
+constexpr QSize kDefaultSize(1280, 720);
+
+std::uint64_t distance(std::uint64_t a, std::uint64_t b) { return a > b ? a - b : b - a; }
+
+}  // namespace
+
+MainWindow::MainWindow(Engine& engine, MockControl* mocks, QWidget* parent)
+    : QMainWindow(parent),
+      m_engine(engine),
+      m_mocks(mocks),
+      m_times(new TimeDisplay(this)),
+      m_loader(new PageLoader(this)),
+      m_commands(new CommandTracker(engine, this)),
+      m_ageTimer(new QTimer(this)) {
+    setObjectName(QStringLiteral("mainWindow"));
+    setWindowTitle(mocks ? tr("Rivora Lanes: demonstration") : tr("Rivora Lanes"));
+    setWindowIcon(applicationIcon());
+    setDockOptions(AnimatedDocks | AllowNestedDocks | AllowTabbedDocks);
+    m_clock.start();
+    buildActions();
+    buildCentre();
+    buildDocks();
+    buildMenus();
+    buildToolbar();
+    m_status = new StatusStrip(*statusBar());
+    connectParts();
+    restoreLayout();
+    m_ageTimer->setInterval(kAgeMs);
+    m_ageTimer->start();
+    showSnapshot();
+}
+
+MainWindow::~MainWindow() {
+    // Parts refer to the loader and the time display, which are children too: parts go first.
+    const auto docks = findChildren<QDockWidget*>(QString(), Qt::FindDirectChildrenOnly);
+    qDeleteAll(docks);
+    delete takeCentralWidget();
+}
+
+void MainWindow::buildActions() {
+    const auto action = [this](const char* name, const QString& text, const QIcon& icon,
+                               const QKeySequence& keys) {
+        auto* result = new QAction(icon, text, this);
+        result->setObjectName(QLatin1String(name));
+        result->setShortcut(keys);
+        addAction(result);
+        return result;
+    };
+    m_freeze = action("actionFreeze", tr("&Freeze view"), icon(Symbol::freeze),
+                      QKeySequence(Qt::CTRL | Qt::Key_Space));
+    m_freeze->setCheckable(true);
+    m_freeze->setToolTip(tr("The lists stand still; deliveries go on (Ctrl+Space)"));
+    m_zone = action("actionZone", tr("&Local time"), icon(Symbol::clock), {});
+    m_zone->setCheckable(true);
+    m_pause = action("actionPause", tr("&Pause…"), icon(Symbol::pause), QKeySequence(Qt::Key_F9));
+    m_rewind = action("actionRewind", tr("&Rewind selected…"), icon(Symbol::rewind),
+                      QKeySequence(Qt::Key_F8));
+    m_discard = action("actionDiscard", tr("&Discard selected…"), icon(Symbol::discard), {});
+    m_add = action("actionAddDestination", tr("&Add destination…"), icon(Symbol::add),
+                   QKeySequence(Qt::CTRL | Qt::Key_N));
+    m_edit = action("actionEditDestination", tr("&Edit destination…"), icon(Symbol::edit), {});
+}
+
+void MainWindow::buildCentre() {
+    auto* centre = new QWidget(this);
+    centre->setObjectName(QStringLiteral("centre"));
+    m_storeBar = new MessageBar(centre);
+    m_storeBar->setObjectName(QStringLiteral("storeBar"));
+    m_intakeBar = new MessageBar(centre);
+    m_intakeBar->setObjectName(QStringLiteral("intakeBar"));
+    m_freezeBar = new MessageBar(centre);
+    m_freezeBar->setObjectName(QStringLiteral("freezeBar"));
+    m_messageBar = new MessageBar(centre);
+    m_messageBar->setObjectName(QStringLiteral("messageBar"));
+
+    m_stack = new QStackedWidget(centre);
+    m_life = new LifePage(m_stack);
+    m_tabs = new QTabWidget(m_stack);
+    m_tabs->setObjectName(QStringLiteral("tabs"));
+    m_tabs->setDocumentMode(true);
+    m_lanes = new LanesView(m_engine, *m_loader, *m_times, m_tabs);
+    m_deadLetters = new DeadLettersView(m_engine, *m_commands, *m_loader, *m_times, m_tabs);
+    m_tabs->addTab(m_lanes, icon(Symbol::lane), tr("Lanes"));
+    m_tabs->addTab(m_deadLetters, icon(Symbol::deadLetter), tr("Dead letters"));
+    m_stack->addWidget(m_life);
+    m_stack->addWidget(m_tabs);
+
+    auto* layout = new QVBoxLayout(centre);
+    layout->setContentsMargins(0, 0, 0, 0);
+    layout->setSpacing(0);
+    for (MessageBar* bar : {m_storeBar, m_intakeBar, m_freezeBar, m_messageBar})
+        layout->addWidget(bar);
+    layout->addWidget(m_stack, 1);
+    setCentralWidget(centre);
+}
+
+void MainWindow::buildDocks() {
+    const auto dock = [this](const char* name, const QString& title, QWidget* content) {
+        auto* result = new QDockWidget(title, this);
+        result->setObjectName(QLatin1String(name));
+        result->setWidget(content);
+        return result;
+    };
+    m_destinations = new DestinationsDock(m_engine, *m_commands, m_rates);
+    m_destinationsDock = dock("destinationsDock", tr("Destinations"), m_destinations);
+    m_health = new HealthDock(m_engine);
+    m_health->setTimeDisplay(m_times);
+    m_healthDock = dock("healthDock", tr("Health"), m_health);
+    if (m_mocks) {
+        auto* demo = new DemoDock(m_engine, *m_mocks);
+        demo->setTimeDisplay(m_times);
+        m_demoDock = dock("demoDock", tr("Demo"), demo);
+    }
+    setCorner(Qt::BottomLeftCorner, Qt::LeftDockWidgetArea);
+    addDockWidget(Qt::LeftDockWidgetArea, m_destinationsDock);
+    addDockWidget(Qt::BottomDockWidgetArea, m_healthDock);
+    if (m_demoDock) addDockWidget(Qt::BottomDockWidgetArea, m_demoDock);
+}
+
+void MainWindow::buildMenus() {
+    auto* file = menuBar()->addMenu(tr("&File"));
+    file->addAction(m_add);
+    file->addSeparator();
+    auto* copy = file->addAction(icon(Symbol::copy), tr("&Copy diagnostics"), this,
+                                 &MainWindow::copyDiagnostics);
+    copy->setObjectName(QStringLiteral("actionDiagnostics"));
+    file->addSeparator();
+    auto* quit = file->addAction(tr("&Quit"), this, &QWidget::close);
+    quit->setObjectName(QStringLiteral("actionQuit"));
+    quit->setShortcut(QKeySequence::Quit);
+
+    auto* view = menuBar()->addMenu(tr("&View"));
+    view->addAction(m_freeze);
+    view->addAction(m_zone);
+    auto* apply = view->addAction(tr("&Apply pending changes"), this, [this] {
+        m_lanes->applyPending();
+        m_deadLetters->applyPending();
+    });
+    apply->setObjectName(QStringLiteral("actionApply"));
+    apply->setShortcut(QKeySequence(Qt::Key_F5));
+    view->addSeparator();
+    view->addAction(tr("&Lanes"), QKeySequence(Qt::CTRL | Qt::Key_1), this, &MainWindow::showLanes);
+    view->addAction(tr("&Dead letters"), QKeySequence(Qt::CTRL | Qt::Key_2), this,
+                    &MainWindow::showDeadLetters);
+    view->addAction(tr("All de&stinations"), QKeySequence(Qt::Key_Escape), this,
+                    [this] { setScope({}); });
+    view->addAction(tr("&Next pane"), QKeySequence(Qt::Key_F6), this, &MainWindow::focusNextPane);
+    view->addSeparator();
+    view->addAction(m_destinationsDock->toggleViewAction());
+    view->addAction(m_healthDock->toggleViewAction());
+    if (m_demoDock) view->addAction(m_demoDock->toggleViewAction());
+    auto* reset = view->addAction(tr("&Reset layout"), this, &MainWindow::resetLayout);
+    reset->setObjectName(QStringLiteral("actionResetLayout"));
+
+    auto* delivery = menuBar()->addMenu(tr("&Delivery"));
+    delivery->addAction(m_pause);
+    delivery->addAction(m_edit);
+    delivery->addSeparator();
+    delivery->addAction(m_rewind);
+    delivery->addAction(m_discard);
+
+    auto* help = menuBar()->addMenu(tr("&Help"));
+    auto* about = help->addAction(tr("&About Rivora Lanes"), this, &MainWindow::showAbout);
+    about->setObjectName(QStringLiteral("actionAbout"));
+}
+
+void MainWindow::buildToolbar() {
+    auto* bar = addToolBar(tr("Tools"));
+    bar->setObjectName(QStringLiteral("mainToolbar"));
+    bar->setMovable(false);
+    bar->setFloatable(false);
+    bar->setContextMenuPolicy(Qt::PreventContextMenu);
+    bar->setIconSize({16, 16});
+    bar->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
+    bar->addAction(m_freeze);
+    bar->addAction(m_zone);
+    auto* space = new QWidget(bar);
+    space->setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Preferred);
+    bar->addWidget(space);
+    if (m_mocks) {
+        m_badge = new QLabel(bar);
+        m_badge->setObjectName(QStringLiteral("demoBadge"));
+        m_badge->setTextFormat(Qt::PlainText);
+        m_badge->setContentsMargins(8, 0, 12, 0);
+        QFont bold = m_badge->font();
+        bold.setBold(true);
+        m_badge->setFont(bold);
+        m_badge->setToolTip(tr("Mock destinations and traffic, on a data directory of their own"));
+        bar->addWidget(m_badge);
+    }
+    bar->addAction(m_pause);
+    bar->addAction(m_rewind);
+}
+
+void MainWindow::connectParts() {
+    connect(&m_engine, &Engine::snapshotPublished, this, &MainWindow::showSnapshot);
+    connect(&m_engine, &Engine::lifecycleChanged, this, &MainWindow::showLifecycle);
+    connect(m_ageTimer, &QTimer::timeout, this, &MainWindow::showAge);
+    connect(m_loader, &PageLoader::failed, this, [this](const QString& error) {
+        m_messageBar->showMessage(MessageBar::Kind::error,
+                                  tr("The store could not be read: %1").arg(error));
+    });
+
+    connect(m_freeze, &QAction::toggled, this, &MainWindow::setFrozen);
+    connect(m_freezeBar, &MessageBar::actionTriggered, this, [this] { setFrozen(false); });
+    connect(m_zone, &QAction::triggered, this, &MainWindow::switchZone);
+    connect(m_times, &TimeDisplay::changed, this, [this] {
+        m_status->showZone(m_times->zoneLabel());
+        m_zone->setChecked(m_times->zone() == TimeDisplay::Zone::local);
+        showFreeze();
+    });
+    connect(m_pause, &QAction::triggered, this, &MainWindow::pauseOrResume);
+    connect(m_rewind, &QAction::triggered, this, [this] {
+        showDeadLetters();
+        m_deadLetters->rewindSelected();
+    });
+    connect(m_discard, &QAction::triggered, this, [this] {
+        showDeadLetters();
+        m_deadLetters->discardSelected();
+    });
+    connect(m_add, &QAction::triggered, m_destinations, &DestinationsDock::addDestination);
+    connect(m_edit, &QAction::triggered, this,
+            [this] { m_destinations->editDestination(target()); });
+
+    connect(m_destinations, &DestinationsDock::scopeWanted, this, &MainWindow::setScope);
+    connect(m_lanes, &LanesView::scopeWanted, this, &MainWindow::setScope);
+    connect(m_lanes, &LanesView::pauseWanted, m_destinations, &DestinationsDock::pause);
+    connect(m_lanes, &LanesView::deadLettersWanted, this, &MainWindow::showDeadLetters);
+    connect(m_deadLetters, &DeadLettersView::scopeWanted, this, &MainWindow::setScope);
+    connect(m_deadLetters, &DeadLettersView::selectionChanged, this, &MainWindow::showActions);
+    const auto succeeded = [this](const QString& text) {
+        m_messageBar->showMessage(MessageBar::Kind::success, text);
+    };
+    const auto failed = [this](const QString& text) {
+        m_messageBar->showMessage(MessageBar::Kind::error, text);
+    };
+    connect(m_deadLetters, &DeadLettersView::succeeded, this, succeeded);
+    connect(m_deadLetters, &DeadLettersView::failed, this, failed);
+    connect(m_destinations, &DestinationsDock::succeeded, this, succeeded);
+    connect(m_destinations, &DestinationsDock::failed, this, failed);
+
+    connect(m_status, &StatusStrip::lanesWanted, this, &MainWindow::showLanes);
+    connect(m_status, &StatusStrip::deadLettersWanted, this, &MainWindow::showDeadLetters);
+    connect(m_status, &StatusStrip::pausedWanted, this, &MainWindow::goToPaused);
+    connect(m_status, &StatusStrip::zoneSwitchWanted, this, &MainWindow::switchZone);
+    connect(m_status, &StatusStrip::diagnosticsWanted, this, &MainWindow::copyDiagnostics);
+    connect(m_life, &LifePage::diagnosticsWanted, this, &MainWindow::copyDiagnostics);
+    m_status->showZone(m_times->zoneLabel());
+}
+
+void MainWindow::applyDefaultLayout() {
+    for (QDockWidget* dock : {m_destinationsDock, m_healthDock, m_demoDock}) {
+        if (!dock) continue;
+        dock->setFloating(false);
+        dock->setVisible(true);
+    }
+    addDockWidget(Qt::LeftDockWidgetArea, m_destinationsDock);
+    addDockWidget(Qt::BottomDockWidgetArea, m_healthDock);
+    resizeDocks({m_destinationsDock}, {260}, Qt::Horizontal);
+    if (m_demoDock) {
+        splitDockWidget(m_healthDock, m_demoDock, Qt::Horizontal);
+        resizeDocks({m_healthDock, m_demoDock}, {600, 400}, Qt::Horizontal);
+    }
+    resizeDocks({m_healthDock}, {height() * 34 / 100}, Qt::Vertical);
+}
+
+void MainWindow::restoreLayout() {
+    resize(kDefaultSize);
+    applyDefaultLayout();
+    QSettings settings;
+    if (!restoreWindow(settings, *this)) return;
+    for (ListPage* page : {static_cast<ListPage*>(m_lanes), static_cast<ListPage*>(m_deadLetters)}) {
+        restoreColumns(settings, *page->table().horizontalHeader());
+        page->restoreLayout(settings);
+    }
+}
+
+void MainWindow::resetLayout() {
+    QSettings settings;
+    forgetLayout(settings);
+    applyDefaultLayout();
+    m_lanes->resetLayout();
+    m_deadLetters->resetLayout();
+}
+
+void MainWindow::closeEvent(QCloseEvent* event) {
+    QSettings settings;
+    saveWindow(settings, *this);
+    for (ListPage* page : {static_cast<ListPage*>(m_lanes), static_cast<ListPage*>(m_deadLetters)}) {
+        saveColumns(settings, *page->table().horizontalHeader());
+        page->saveLayout(settings);
+    }
+    QMainWindow::closeEvent(event);
+}
+
+bool MainWindow::grabTo(const QString& file) { return grab().save(file); }
+
+void MainWindow::releaseStore() { m_loader->setReader(nullptr); }
+
+void MainWindow::setScope(DestinationId destination) {
+    if (!m_engine.snapshot()->find(destination)) destination = {};
+    m_scope = destination;
+    m_destinations->setScope(destination);
+    m_lanes->setScope(destination);
+    m_deadLetters->setScope(destination);
+    m_health->setDestination(destination);
+    showActions();
+}
+
+void MainWindow::showLanes() { m_tabs->setCurrentIndex(kLanesTab); }
+
+void MainWindow::showDeadLetters() { m_tabs->setCurrentIndex(kDeadLettersTab); }
+
+void MainWindow::showSnapshot() {
+    const auto snapshot = m_engine.snapshot();
+    m_lastSnapshotMs = m_clock.elapsed();
+    m_rates.add(snapshot, m_lastSnapshotMs * kMillisecond);
+    showLifecycle();
+    showConditions();
+    m_status->showSnapshot(*snapshot);
+    showAge();
+    if (m_frozenAt) {
+        showFreeze();
+    } else {
+        m_destinations->showSnapshot();
+        m_lanes->showSnapshot();
+        m_deadLetters->showSnapshot();
+        if (m_scope && !snapshot->find(m_scope)) setScope({});
+    }
+    showTabTitles();
+    showActions();
+    if (m_badge)
+        m_badge->setText(tr("DEMO ×%1").arg(static_cast<int>(std::lround(snapshot->clockScale))));
+}
+
+void MainWindow::showLifecycle() {
+    const auto snapshot = m_engine.snapshot();
+    switch (snapshot->lifecycle) {
+        case Lifecycle::running:
+            m_stack->setCurrentWidget(m_tabs);
+            if (!m_loader->isOpen()) {
+                m_loader->setReader(m_engine.openPageReader());
+                if (m_loader->isOpen()) m_deadLetters->reload();
+            }
+            break;
+        case Lifecycle::draining: releaseStore(); break;
+        case Lifecycle::starting:
+        case Lifecycle::recovering:
+        case Lifecycle::stopped:
+        case Lifecycle::failed:
+            if (snapshot->lifecycle != Lifecycle::starting) releaseStore();
+            m_life->showSnapshot(*snapshot);
+            m_stack->setCurrentWidget(m_life);
+            break;
+    }
+}
+
+void MainWindow::showConditions() {
+    const auto snapshot = m_engine.snapshot();
+    const bool running = snapshot->lifecycle == Lifecycle::running;
+    if (running && (!snapshot->store.fault.empty() || !snapshot->store.writable)) {
+        const QString fault = snapshot->store.fault.empty()
+                                  ? tr("The store cannot be written.")
+                                  : plainLine(snapshot->store.fault);
+        m_storeBar->showCondition(
+            MessageBar::Kind::error,
+            tr("%1 New events are refused, so that none is lost; lists and graphs still work and "
+               "everything acknowledged is kept.")
+                .arg(fault));
+    } else {
+        m_storeBar->clear();
+    }
+    if (running && !snapshot->intake.error.empty())
+        m_intakeBar->showCondition(
+            MessageBar::Kind::warning,
+            tr("No events are accepted: %1 What waits is still delivered.")
+                .arg(plainLine(snapshot->intake.error)));
+    else
+        m_intakeBar->clear();
+}
+
+void MainWindow::setFrozen(bool frozen) {
+    m_freeze->setChecked(frozen);
+    if (frozen == (m_frozenAt != nullptr)) return;
+    m_frozenAt = frozen ? m_engine.snapshot() : nullptr;
+    m_lanes->setFrozen(frozen);
+    m_deadLetters->setFrozen(frozen);
+    if (!frozen) showSnapshot();
+    showFreeze();
+}
+
+void MainWindow::showFreeze() {
+    if (!m_frozenAt) {
+        m_freezeBar->clear();
+        return;
+    }
+    m_freezeBar->showCondition(
+        MessageBar::Kind::info,
+        tr("Frozen at %1 %2 · engine %3 · %4 changes since")
+            .arg(m_times->text(m_frozenAt->at), m_times->zoneLabel(),
+                 lifecycleWord(m_engine.snapshot()->lifecycle), countText(changesSinceFreeze())));
+    m_freezeBar->setAction(tr("Go live"));
+}
+
+std::uint64_t MainWindow::changesSinceFreeze() const {
+    const DeliveryCounters& then = m_frozenAt->totals;
+    const DeliveryCounters now = m_engine.snapshot()->totals;
+    return distance(now.accepted, then.accepted) + distance(now.delivered, then.delivered) +
+           distance(now.discarded, then.discarded) + distance(now.dead, then.dead);
+}
+
+void MainWindow::showActions() {
+    const auto snapshot = m_engine.snapshot();
+    const bool running = snapshot->lifecycle == Lifecycle::running;
+    const auto* found = snapshot->find(target());
+    const bool paused = found && found->health == HealthState::paused;
+    const QString name =
+        found ? plainLine(found->name, 32).replace(QLatin1Char('&'), QStringLiteral("&&"))
+              : QString();
+    m_pause->setText(!found  ? tr("&Pause…")
+                     : paused ? tr("&Resume %1…").arg(name)
+                              : tr("&Pause %1…").arg(name));
+    m_pause->setIcon(icon(paused ? Symbol::resume : Symbol::pause));
+    m_pause->setToolTip(!found  ? tr("Choose one destination on the left first (F9)")
+                        : paused ? tr("Start deliveries to it again (F9)")
+                                 : tr("Stop deliveries to it; nothing is lost (F9)"));
+    m_pause->setEnabled(found && running);
+    m_edit->setEnabled(found && running);
+    m_add->setEnabled(running);
+    const std::size_t selected = m_deadLetters->selectedCount();
+    m_rewind->setEnabled(running && selected > 0);
+    m_discard->setEnabled(running && selected > 0);
+    m_rewind->setText(selected == 0 ? tr("&Rewind selected…")
+                                    : tr("&Rewind selected (%1)…").arg(countText(selected)));
+    m_rewind->setToolTip(selected == 0 ? tr("Select dead letters first (F8)")
+                                       : tr("Return them to their lanes (F8)"));
+    m_discard->setText(selected == 0 ? tr("&Discard selected…")
+                                     : tr("&Discard selected (%1)…").arg(countText(selected)));
+}
+
+void MainWindow::showTabTitles() {
+    const auto snapshot = m_engine.snapshot();
+    const auto* scope = snapshot->find(m_scope);
+    const std::uint64_t waiting = scope ? scope->lanes : snapshot->lanes;
+    const std::uint64_t dead = scope ? scope->counters.dead : snapshot->totals.dead;
+    const auto set = [this](int tab, const QString& text) {
+        if (m_tabs->tabText(tab) != text) m_tabs->setTabText(tab, text);
+    };
+    set(kLanesTab, tr("Lanes (%1)").arg(shortCount(waiting)));
+    set(kDeadLettersTab, tr("Dead letters (%1)").arg(shortCount(dead)));
+}
+
+void MainWindow::showAge() {
+    m_status->showAge((m_clock.elapsed() - m_lastSnapshotMs) * kMillisecond,
+                      m_engine.snapshot()->lifecycle == Lifecycle::running);
+}
+
+DestinationId MainWindow::target() const {
+    if (m_scope) return m_scope;
+    // With one destination there is nothing to choose.
+    const auto snapshot = m_engine.snapshot();
+    return snapshot->destinations.size() == 1 ? snapshot->destinations.front().id
+                                              : DestinationId{};
+}
+
+void MainWindow::pauseOrResume() {
+    const auto* found = m_engine.snapshot()->find(target());
+    if (!found) return;
+    if (found->health == HealthState::paused)
+        m_destinations->resume(found->id);
+    else
+        m_destinations->pause(found->id);
+}
+
+void MainWindow::goToPaused() {
+    // Each click goes on to the next one.
+    const auto snapshot = m_engine.snapshot();
+    DestinationId first;
+    for (const auto& destination : snapshot->destinations) {
+        if (destination.health != HealthState::paused) continue;
+        if (!first) first = destination.id;
+        if (destination.id > m_scope) {
+            setScope(destination.id);
+            return;
+        }
+    }
+    if (first) setScope(first);
+}
+
+void MainWindow::switchZone() {
+    m_times->setZone(m_times->zone() == TimeDisplay::Zone::utc ? TimeDisplay::Zone::local
+                                                               : TimeDisplay::Zone::utc);
+}
+
+void MainWindow::copyDiagnostics() {
+    const auto s = m_engine.snapshot();
+    QStringList lines{
+        tr("Rivora Lanes %1, Qt %2").arg(QStringLiteral(LANES_VERSION), QLatin1String(qVersion())),
+        tr("engine %1, snapshot %2, %3 s old")
+            .arg(lifecycleWord(s->lifecycle))
+            .arg(s->number)
+            .arg(static_cast<double>(m_clock.elapsed() - m_lastSnapshotMs) / 1000.0),
+        tr("accepted %1 = delivered %2 + waiting %3 + dead %4 + discarded %5")
+            .arg(s->totals.accepted)
+            .arg(s->totals.delivered)
+            .arg(s->totals.waiting)
+            .arg(s->totals.dead)
+            .arg(s->totals.discarded),
+        tr("commits %1, p50 %2, p99 %3, database %4, log %5")
+            .arg(s->store.commits)
+            .arg(durationText(s->store.commitLatency.percentile(0.5)),
+                 durationText(s->store.commitLatency.percentile(0.99)),
+                 bytesText(s->store.databaseBytes), bytesText(s->store.walBytes)),
+    };
+    if (!s->failure.empty()) lines << plainLine(s->failure);
+    if (!s->store.fault.empty()) lines << plainLine(s->store.fault);
+    if (!s->intake.error.empty()) lines << plainLine(s->intake.error);
+    QApplication::clipboard()->setText(lines.join(QLatin1Char('\n')));
+    m_messageBar->showMessage(MessageBar::Kind::success, tr("Diagnostics were copied."));
+}
+
+void MainWindow::showAbout() {
+    auto* box = new QMessageBox(QMessageBox::NoIcon, tr("About Rivora Lanes"),
+                                tr("Rivora Lanes %1").arg(QStringLiteral(LANES_VERSION)),
+                                QMessageBox::Close, this);
+    box->setObjectName(QStringLiteral("aboutDialog"));
+    box->setTextFormat(Qt::PlainText);
+    box->setIconPixmap(applicationIcon().pixmap(64, 64));
+    box->setInformativeText(
+        tr("Keeps every event that is destined for an HTTP endpoint, delivers the events of each "
+           "user strictly in order, and shows what is happening while it happens.\n\n"
+           "Free software under the GNU General Public License, version 3 or later."));
+    box->setAttribute(Qt::WA_DeleteOnClose);
+    box->open();
+}
+
+void MainWindow::focusNextPane() {
+    QWidget* table = m_tabs->currentIndex() == kLanesTab ? &m_lanes->table()
+                                                         : &m_deadLetters->table();
+    std::vector<QWidget*> panes{m_destinationsDock->widget(), table, m_healthDock->widget()};
+    if (m_demoDock) panes.push_back(m_demoDock->widget());
+    const auto holds = [](QWidget* pane) {
+        const QWidget* focus = QApplication::focusWidget();
+        return focus && (focus == pane || pane->isAncestorOf(focus));
+    };
+    const auto present = std::find_if(panes.begin(), panes.end(), holds);
+    const auto start = present == panes.end() ? panes.size() - 1
+                                              : static_cast<std::size_t>(present - panes.begin());
+    for (std::size_t step = 1; step <= panes.size(); ++step) {
+        QWidget* pane = panes[(start + step) % panes.size()];
+        if (!pane->isVisible()) continue;
+        pane->setFocus(Qt::TabFocusReason);
+        if (!holds(pane)) {
+            // The pane itself takes no focus: its first child that does.
+            const auto children = pane->findChildren<QWidget*>();
+            for (QWidget* child : children)
+                if (child->isVisible() && child->focusPolicy() & Qt::TabFocus) {
+                    child->setFocus(Qt::TabFocusReason);
+                    break;
+                }
+        }
+        if (holds(pane)) return;
+    }
+}
+
+}  // namespace lanes::ui

@@ -1,0 +1,125 @@
+// SPDX-FileCopyrightText: 2026 The Rivora Lanes authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "engine/engine.h"
+#include "engine/mock_control.h"
+#include "ui/common/rates.h"
+
+#include <QElapsedTimer>
+#include <QMainWindow>
+
+#include <memory>
+
+class QAction;
+class QDockWidget;
+class QLabel;
+class QStackedWidget;
+class QTabWidget;
+class QTimer;
+
+namespace lanes::ui {
+
+class CommandTracker;
+class DeadLettersView;
+class DemoDock;
+class DestinationsDock;
+class HealthDock;
+class LanesView;
+class LifePage;
+class MessageBar;
+class PageLoader;
+class StatusStrip;
+class TimeDisplay;
+
+/// The console. It holds the parts together: what is chosen in one reaches the others through
+/// here. It does not own the engine and neither starts nor stops it.
+class MainWindow : public QMainWindow {
+    Q_OBJECT
+
+public:
+    /// `mocks` is null outside the demonstration. Both must outlive the window.
+    MainWindow(Engine& engine, MockControl* mocks, QWidget* parent = nullptr);
+    ~MainWindow() override;
+
+    /// Writes a picture of the window; false if the file cannot be written.
+    [[nodiscard]] bool grabTo(const QString& file);
+    /// Closes the connection to the store. Call it before the engine is stopped; it also happens
+    /// when the engine says that it drains.
+    void releaseStore();
+
+public slots:
+    /// Narrows the lists and graphs to one destination; 0 shows all.
+    void setScope(lanes::DestinationId destination);
+    void showLanes();
+    void showDeadLetters();
+    void setFrozen(bool frozen);
+    void resetLayout();
+
+protected:
+    void closeEvent(QCloseEvent* event) override;
+
+private:
+    void buildActions();
+    void buildMenus();
+    void buildToolbar();
+    void buildCentre();
+    void buildDocks();
+    void connectParts();
+    void applyDefaultLayout();
+    void restoreLayout();
+
+    void showSnapshot();
+    void showLifecycle();
+    void showConditions();
+    void showFreeze();
+    void showActions();
+    void showTabTitles();
+    void showAge();
+    void pauseOrResume();
+    void goToPaused();
+    void switchZone();
+    void copyDiagnostics();
+    void showAbout();
+    void focusNextPane();
+    [[nodiscard]] DestinationId target() const;
+    [[nodiscard]] std::uint64_t changesSinceFreeze() const;
+
+    Engine& m_engine;
+    MockControl* m_mocks;
+    TimeDisplay* m_times;
+    PageLoader* m_loader;
+    CommandTracker* m_commands;
+    RateTracker m_rates;
+    DestinationId m_scope;
+    std::shared_ptr<const EngineSnapshot> m_frozenAt;  ///< null while live
+    QElapsedTimer m_clock;
+    qint64 m_lastSnapshotMs = 0;
+    QTimer* m_ageTimer;
+
+    QAction* m_freeze = nullptr;
+    QAction* m_zone = nullptr;
+    QAction* m_pause = nullptr;
+    QAction* m_rewind = nullptr;
+    QAction* m_discard = nullptr;
+    QAction* m_add = nullptr;
+    QAction* m_edit = nullptr;
+    QLabel* m_badge = nullptr;
+    StatusStrip* m_status = nullptr;
+    MessageBar* m_storeBar = nullptr;
+    MessageBar* m_intakeBar = nullptr;
+    MessageBar* m_freezeBar = nullptr;
+    MessageBar* m_messageBar = nullptr;
+    QStackedWidget* m_stack = nullptr;
+    LifePage* m_life = nullptr;
+    QTabWidget* m_tabs = nullptr;
+    LanesView* m_lanes = nullptr;
+    DeadLettersView* m_deadLetters = nullptr;
+    DestinationsDock* m_destinations = nullptr;
+    HealthDock* m_health = nullptr;
+    QDockWidget* m_destinationsDock = nullptr;
+    QDockWidget* m_healthDock = nullptr;
+    QDockWidget* m_demoDock = nullptr;
+};
+
+}  // namespace lanes::ui
