@@ -1,9 +1,10 @@
 #!/usr/bin/env python3
 # SPDX-FileCopyrightText: 2026 The Rivora Lanes authors
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Types the README's first steps into a shell and looks at what comes out.
+"""Types the README's first steps into a shell and looks at what comes out; and sees that what the
+documents name is there.
 
-readme_session_test.py PROGRAM: the built rivora-lanes. Ports and home are replaced by free ones.
+documents_test.py PROGRAM: the built rivora-lanes. Ports and home are replaced by free ones.
 """
 
 import os
@@ -18,13 +19,13 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
 PROGRAM = Path(sys.argv.pop(1)).resolve() if len(sys.argv) > 1 else None
+README = (ROOT / "README.md").read_text(encoding="utf-8")
 SESSION_SECONDS = 100
 
 
 def session():
     """The commands of the section, in order."""
-    text = (ROOT / "README.md").read_text(encoding="utf-8")
-    section = re.search(r"^## First steps$(.*?)^## ", text, re.MULTILINE | re.DOTALL).group(1)
+    section = re.search(r"^## First steps$(.*?)^## ", README, re.MULTILINE | re.DOTALL).group(1)
     return re.findall(r"^```sh$\n(.*?)^```$", section, re.MULTILINE | re.DOTALL)
 
 
@@ -36,7 +37,22 @@ def free_ports(count):
     return ports
 
 
-class ReadmeSession(unittest.TestCase):
+class Documents(unittest.TestCase):
+    def test_every_test_that_the_promises_name_exists(self):
+        section = re.search(r"^## Promises$(.*?)^## ", README, re.MULTILINE | re.DOTALL).group(1)
+        named = set(re.findall(r"`(\w+)`", "".join(re.findall(r"\|([^|]*)\|$", section, re.M))))
+        sources = {path.stem for path in (ROOT / "tests").glob("*/*.cpp")}
+        self.assertGreaterEqual(len(named), 8)
+        self.assertEqual(named - sources, set())
+
+    def test_every_file_that_the_documents_link_exists(self):
+        for document in ROOT.glob("*.md"):
+            links = re.findall(r"\]\((?!https?:)([^)#]+)\)", document.read_text(encoding="utf-8"))
+            missing = [link for link in links if not (ROOT / link).exists()]
+            self.assertEqual(missing, [], document.name)
+
+
+class Session(unittest.TestCase):
     def run_session(self, home):
         script = "".join(f"echo '== {n}'\n{block}" for n, block in enumerate(session()))
         intake, receiver = free_ports(2)
