@@ -13,7 +13,7 @@
 namespace lanes {
 
 /// Picks 0 .. count - 1 with weights 1, 1/2^skew, 1/3^skew, ...: a few users make most of the
-/// events, as in real traffic. Skew 0 makes all alike. Eight bytes a user, one binary search a pick.
+/// events, as in real traffic. Skew 0 makes all alike. Eight bytes a user, one binary search each.
 class Zipf {
 public:
     Zipf(std::uint32_t count, double skew) {

@@ -111,9 +111,9 @@ void IntakeClient::post(std::uint16_t port, const std::string& writeKey, const s
     m_reader = std::make_unique<Reader>();
     std::ostringstream head;
     head << "POST /v1/events HTTP/1.1\r\nHost: 127.0.0.1:" << port
-         << "\r\nUser-Agent: RivoraLanesTraffic/" LANES_VERSION
-         << "\r\nAuthorization: Bearer " << writeKey
-         << "\r\nContent-Type: application/json\r\nContent-Length: " << body.size() << "\r\n\r\n";
+         << "\r\nUser-Agent: RivoraLanesTraffic/" LANES_VERSION << "\r\nAuthorization: Bearer "
+         << writeKey << "\r\nContent-Type: application/json\r\nContent-Length: " << body.size()
+         << "\r\n\r\n";
     m_request = head.str() + body;
     m_deadline.start(kDeadlineMs);
     const bool connected = m_socket.state() == QTcpSocket::ConnectedState;

@@ -191,11 +191,11 @@ void MockDestination::handle(const http::Request& request, http::Responder respo
 
 void MockDestination::checkSignature(const http::Request& request) {
     if (!m_checksSignatures) return;
-    const bool good = m_signatures &&
-                      m_signatures->good(request.header("webhook-id"),
-                                         request.header("webhook-timestamp"),
-                                         request.header("webhook-signature"), request.body,
-                                         QDateTime::currentSecsSinceEpoch());
+    const bool good =
+        m_signatures &&
+        m_signatures->good(request.header("webhook-id"), request.header("webhook-timestamp"),
+                           request.header("webhook-signature"), request.body,
+                           QDateTime::currentSecsSinceEpoch());
     if (!good) m_ledger.badSignature();
 }
 
@@ -248,8 +248,8 @@ void MockDestination::answerDue() {
         answer(id);
     }
     if (!m_due.empty())
-        m_answerTimer.start(static_cast<int>(std::max<std::int64_t>(
-            0, m_due.begin()->first - m_clock.elapsed())));
+        m_answerTimer.start(
+            static_cast<int>(std::max<std::int64_t>(0, m_due.begin()->first - m_clock.elapsed())));
 }
 
 void MockDestination::answer(std::uint64_t number) {

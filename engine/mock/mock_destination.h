@@ -56,7 +56,7 @@ private:
         http::Responder responder;
         std::uint16_t status = 0;  ///< that it will get; 0 = none
         bool truncated = false;
-        bool suspect = false;      ///< another request of its lane arrived meanwhile
+        bool suspect = false;  ///< another request of its lane arrived meanwhile
     };
 
     [[nodiscard]] std::string listen();

@@ -135,9 +135,8 @@ std::string MockWorld::addMock(const std::string& name, const MockBehaviour& beh
 }
 
 void MockWorld::setBehaviour(std::uint32_t mock, const MockBehaviour& behaviour) {
-    QMetaObject::invokeMethod(m_stage, [stage = m_stage, mock, behaviour] {
-        stage->setBehaviour(mock, behaviour);
-    });
+    QMetaObject::invokeMethod(
+        m_stage, [stage = m_stage, mock, behaviour] { stage->setBehaviour(mock, behaviour); });
 }
 
 void MockWorld::setTraffic(const TrafficShape& shape, std::uint16_t intakePort,

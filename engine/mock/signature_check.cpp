@@ -18,9 +18,9 @@ QByteArrayView view(std::string_view text) {
 }
 
 std::optional<QByteArray> fromBase64(std::string_view text) {
-    const auto decoded =
-        QByteArray::fromBase64Encoding(view(text).toByteArray(),
-                                       QByteArray::Base64Encoding | QByteArray::AbortOnBase64DecodingErrors);
+    const auto decoded = QByteArray::fromBase64Encoding(
+        view(text).toByteArray(),
+        QByteArray::Base64Encoding | QByteArray::AbortOnBase64DecodingErrors);
     if (!decoded) return std::nullopt;
     return *decoded;
 }
@@ -54,16 +54,16 @@ bool SignatureCheck::good(std::string_view id, std::string_view timestamp,
     if (at < now - kToleranceSeconds || at > now + kToleranceSeconds) return false;
 
     QMessageAuthenticationCode code(QCryptographicHash::Sha256, m_key);
-    for (const std::string_view part : {id, std::string_view("."), timestamp,
-                                        std::string_view("."), body})
+    for (const std::string_view part :
+         {id, std::string_view("."), timestamp, std::string_view("."), body})
         code.addData(part.data(), static_cast<qsizetype>(part.size()));
     const QByteArray expected = code.result();
 
     while (!signatures.empty()) {
         const std::size_t space = signatures.find(' ');
         const std::string_view one = signatures.substr(0, space);
-        signatures = space == std::string_view::npos ? std::string_view{}
-                                                     : signatures.substr(space + 1);
+        signatures =
+            space == std::string_view::npos ? std::string_view{} : signatures.substr(space + 1);
         if (!one.starts_with(kVersion)) continue;
         const auto given = fromBase64(one.substr(kVersion.size()));
         if (given && sameBytes(*given, expected)) return true;

@@ -31,8 +31,7 @@ double within(double value, double low, double high) {
 }
 
 TrafficShape usable(TrafficShape shape) {
-    shape.eventsPerSecond =
-        within(shape.eventsPerSecond, 0, TrafficGenerator::kEventsPerSecond);
+    shape.eventsPerSecond = within(shape.eventsPerSecond, 0, TrafficGenerator::kEventsPerSecond);
     shape.users = std::clamp<std::uint32_t>(shape.users, 1, UserStories::kUsers);
     shape.zipf = within(shape.zipf, 0, 5);
     return shape;

@@ -22,7 +22,7 @@
 namespace lanes::mock {
 
 /// Sends made-up events to an intake as a careful sender does: in order, over real HTTP, and again
-/// until they are accepted. One request at a time keeps the order of every user. Lives on one thread.
+/// until they are accepted. One request at a time keeps the order of every user. One thread.
 class TrafficGenerator : public QObject {
     Q_OBJECT
 

@@ -45,8 +45,7 @@ void Auditor::violated(const char* promise, std::string what) {
         m_violations.push_back({promise, std::move(what), m_now});
 }
 
-Auditor::Event* Auditor::find(Pointer pointer, UserId user, const char* promise,
-                              const char* act) {
+Auditor::Event* Auditor::find(Pointer pointer, UserId user, const char* promise, const char* act) {
     const auto lane = m_lanes.find({pointer.destination, user});
     if (lane != m_lanes.end()) {
         const auto event = lane->second.events.find(pointer.sequence);
@@ -149,8 +148,7 @@ void Auditor::attemptStarted(const StartAttempt& start) {
     if (lane.inFlight)
         violated("P3", name(start.pointer) + " was tried while " +
                            std::to_string(lane.inFlight.value) + " of its lane is in flight");
-    if (event->answered)
-        violated("P4", name(start.pointer) + " was sent again after its 2xx");
+    if (event->answered) violated("P4", name(start.pointer) + " was sent again after its 2xx");
     if (start.number != event->attempts + 1)
         violated("P5", name(start.pointer) + " was tried as number " +
                            std::to_string(start.number) + " after " +
@@ -204,9 +202,8 @@ void Auditor::commandGiven(CommandId id, const Command& command) {
     } else if (const auto* resume = std::get_if<ResumeDestination>(&command)) {
         m_destinations[resume->destination].paused = false;
         // A pause that was asked for before is over too, whenever it is acknowledged.
-        std::erase_if(m_pauses, [resume](const auto& given) {
-            return given.second == resume->destination;
-        });
+        std::erase_if(m_pauses,
+                      [resume](const auto& given) { return given.second == resume->destination; });
     }
 }
 
@@ -267,8 +264,8 @@ void Auditor::compare(DestinationId destination, const DeliveryCounters& kernels
 void Auditor::compareLane(LaneKey key, std::vector<Sequence> kernels, const char* promise) {
     const std::set<Sequence> theirs(kernels.begin(), kernels.end());
     const auto lane = m_lanes.find(key);
-    const std::set<Sequence> own = lane == m_lanes.end() ? std::set<Sequence>{}
-                                                         : lane->second.waiting;
+    const std::set<Sequence> own =
+        lane == m_lanes.end() ? std::set<Sequence>{} : lane->second.waiting;
     if (theirs.size() == kernels.size() && theirs == own) return;
     violated(promise, "the lane of user " + std::to_string(key.user.value) + " at destination " +
                           std::to_string(key.destination.value) + " has " + text(theirs) +

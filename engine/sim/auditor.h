@@ -68,24 +68,24 @@ private:
     struct Event {
         State state = State::waiting;
         std::uint32_t life = 1;
-        std::uint32_t attempts = 0;    ///< in the log, of this life
-        bool received = false;         ///< in this life
-        bool answered = false;         ///< we saw the 2xx and no crash has made us forget it
-        bool endNotDurable = false;    ///< an answer was seen and is not in the log yet
+        std::uint32_t attempts = 0;  ///< in the log, of this life
+        bool received = false;       ///< in this life
+        bool answered = false;       ///< we saw the 2xx and no crash has made us forget it
+        bool endNotDurable = false;  ///< an answer was seen and is not in the log yet
     };
     struct Lane {
         std::map<Sequence, Event> events;
         std::set<Sequence> waiting;
         std::set<Sequence> dead;
-        Sequence inFlight;          ///< 0 = none
-        Sequence highestReceived;   ///< by first deliveries in a first life
+        Sequence inFlight;         ///< 0 = none
+        Sequence highestReceived;  ///< by first deliveries in a first life
     };
     struct Destination {
         DeliveryCounters counters;
         std::uint32_t maxInFlight = UINT32_MAX;
         std::uint32_t inFlight = 0;
         bool holds = false;
-        bool paused = false;        ///< a pause was acknowledged
+        bool paused = false;  ///< a pause was acknowledged
     };
 
     [[nodiscard]] Event* find(Pointer pointer, UserId user, const char* promise, const char* act);

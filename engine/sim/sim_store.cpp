@@ -171,9 +171,7 @@ void SimStore::apply(const JournalEntry& entry) {
             row.pointer.lastStatus = entry.status;
             if (entry.outcome == Outcome::delivered) row.fate = Fate::delivered;
             return;
-        case JournalKind::deadLettered:
-            row.fate = Fate::dead;
-            return;
+        case JournalKind::deadLettered: row.fate = Fate::dead; return;
         case JournalKind::rewound:
             row.fate = Fate::pending;
             row.pointer.life = entry.life;
@@ -183,9 +181,7 @@ void SimStore::apply(const JournalEntry& entry) {
             row.pointer.lastOutcome = Outcome::delivered;
             row.pointer.lastStatus = 0;
             return;
-        case JournalKind::discarded:
-            row.fate = Fate::discarded;
-            return;
+        case JournalKind::discarded: row.fate = Fate::discarded; return;
     }
 }
 
@@ -222,8 +218,7 @@ void SimStore::reopen(const Recovery& recovery, std::vector<RecoveredDestination
             case Fate::discarded: ++counters.discarded; break;
             case Fate::dead:
                 ++counters.dead;
-                destination->second.dead.push_back(
-                    {key.first, row.pointer.user, row.pointer.life});
+                destination->second.dead.push_back({key.first, row.pointer.user, row.pointer.life});
                 break;
         }
     }

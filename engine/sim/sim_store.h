@@ -82,16 +82,16 @@ private:
     DurableListener* m_durable;
     Micros m_now = 0;
 
-    std::vector<WriteBatch> m_queue;   ///< not yet in a commit
-    std::vector<WriteBatch> m_group;   ///< in the commit that runs
+    std::vector<WriteBatch> m_queue;  ///< not yet in a commit
+    std::vector<WriteBatch> m_group;  ///< in the commit that runs
     Micros m_commitEnds = kNever;
-    Micros m_retryAt = kNever;         ///< not writable: when it is tried again
+    Micros m_retryAt = kNever;  ///< not writable: when it is tried again
     Micros m_failsUntil = 0;
     bool m_writable = true;
     std::vector<WriteBatch> m_durableGroup;  ///< committed, not yet reported
     CommitReport m_report;
     Micros m_reportAt = kNever;
-    std::uint64_t m_ticket = 0;        ///< last one that was reported
+    std::uint64_t m_ticket = 0;  ///< last one that was reported
 
     // On the disk.
     Sequence m_lastSequence;

@@ -28,9 +28,7 @@ Verdict SimTransport::begin(const StartAttempt& start, Micros now) {
     Verdict verdict;
     verdict.result.attempt = start.attempt;
     switch (destination.model.mode) {
-        case DestinationModel::Mode::answer:
-            serve(destination, start, now, verdict);
-            break;
+        case DestinationModel::Mode::answer: serve(destination, start, now, verdict); break;
         case DestinationModel::Mode::refuse:
             verdict.takes = 1 + static_cast<Micros>(m_random.exponential(0.5) * kMillisecond);
             verdict.result.reach = AttemptResult::Reach::notSent;
@@ -48,12 +46,10 @@ Verdict SimTransport::begin(const StartAttempt& start, Micros now) {
             verdict.result.reach = m_random.chance(0.2) ? AttemptResult::Reach::partlySent
                                                         : AttemptResult::Reach::sent;
             verdict.result.error = "connection reset";
-            verdict.received = verdict.result.reach == AttemptResult::Reach::sent &&
-                               m_random.chance(0.5);
+            verdict.received =
+                verdict.result.reach == AttemptResult::Reach::sent && m_random.chance(0.5);
             break;
-        case DestinationModel::Mode::gone:
-            answer(destination, 410, kRoundTrip, verdict);
-            break;
+        case DestinationModel::Mode::gone: answer(destination, 410, kRoundTrip, verdict); break;
     }
     verdict.result.duration = verdict.takes;
     return verdict;
@@ -78,9 +74,8 @@ void SimTransport::serve(Destination& destination, const StartAttempt& start, Mi
     }
     // A log-normal's mean is its median times exp(sigma^2 / 2).
     const double median = model.serviceMs / std::exp(kServiceSigma * kServiceSigma / 2);
-    const Micros ends =
-        begins + static_cast<Micros>(m_random.logNormal(median, kServiceSigma) *
-                                     static_cast<double>(kMillisecond));
+    const Micros ends = begins + static_cast<Micros>(m_random.logNormal(median, kServiceSigma) *
+                                                     static_cast<double>(kMillisecond));
     *worker = ends;
     const bool poison = model.poisonEvery > 0 && start.user.value % model.poisonEvery == 0;
     const bool fails = m_random.chance(model.errorShare);

@@ -22,14 +22,14 @@ struct DestinationModel {
         gone,    ///< 410
     };
     Mode mode = Mode::answer;
-    int status = 200;            ///< of an answer without an error
-    double errorShare = 0;       ///< of 500 among the answers
-    double capacityPerSecond = 0;  ///< token bucket, 429 beyond it; 0 = none
-    int retryAfterSeconds = -1;  ///< with 429 and 503; -1 = absent
+    int status = 200;               ///< of an answer without an error
+    double errorShare = 0;          ///< of 500 among the answers
+    double capacityPerSecond = 0;   ///< token bucket, 429 beyond it; 0 = none
+    int retryAfterSeconds = -1;     ///< with 429 and 503; -1 = absent
     std::uint32_t poisonEvery = 0;  ///< users whose id is a multiple get 500; 0 = none
     std::uint32_t workers = 20;
-    std::uint32_t queue = 40;    ///< requests that may wait for a worker; 503 beyond it
-    double serviceMs = 50;       ///< mean of a log-normal, sigma 0.8326
+    std::uint32_t queue = 40;  ///< requests that may wait for a worker; 503 beyond it
+    double serviceMs = 50;     ///< mean of a log-normal, sigma 0.8326
 };
 
 /// How one attempt will go.

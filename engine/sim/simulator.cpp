@@ -10,6 +10,8 @@
 #include "engine/sim/workload.h"
 
 #include <algorithm>
+#include <csignal>
+#include <cstdio>
 #include <map>
 #include <memory>
 #include <optional>
@@ -30,6 +32,13 @@ constexpr std::uint64_t kBogusSequence = 1u << 30;
 
 enum class What : std::uint8_t { arrival, answer, fate, restart, heal };
 
+/// How to see it again.
+std::string again(std::uint64_t seed) {
+    const std::string number = std::to_string(seed);
+    return "seed " + number + "; again with: rivora-lanes simulate --seeds " + number + ".." +
+           number + "\n";
+}
+
 struct Planned {
     Micros at = 0;
     std::uint64_t order = 0;  ///< ties go by the order of planning
@@ -45,6 +54,25 @@ struct Planned {
 struct Flight {
     StartAttempt start;
     Verdict verdict;
+};
+
+/// A broken invariant inside the kernel ends the process; the seed must be known then too.
+class SeedNote {
+public:
+    explicit SeedNote(std::uint64_t seed) {
+        std::snprintf(s_text, sizeof s_text, "%s", again(seed).c_str());
+        m_before = std::signal(SIGABRT, say);
+    }
+    ~SeedNote() { std::signal(SIGABRT, m_before); }
+    SeedNote(const SeedNote&) = delete;
+    SeedNote& operator=(const SeedNote&) = delete;
+
+private:
+    static void say(int) { std::fputs(s_text, stderr); }
+
+    using Handler = void (*)(int);
+    inline static char s_text[128] = {};
+    Handler m_before = SIG_DFL;
 };
 
 class Simulator : StoreListener, DurableListener {
@@ -145,8 +173,8 @@ SimulationReport Simulator::run() {
             step(input::TimePassed{});
         }
         if (m_spins > kSpins) {
-            m_report.violations.push_back({"time", "the kernel asks for no time to pass",
-                                           m_clock.world()});
+            m_report.violations.push_back(
+                {"time", "the kernel asks for no time to pass", m_clock.world()});
             break;
         }
     }
@@ -166,9 +194,7 @@ void Simulator::plan(Micros at, What what, AttemptId attempt) {
 
 void Simulator::happen(const Planned& planned) {
     switch (planned.what) {
-        case What::arrival:
-            arrive();
-            return;
+        case What::arrival: arrive(); return;
         case What::answer:
             if (planned.engine == m_engine && m_kernel) answer(planned.attempt);
             return;
@@ -176,13 +202,11 @@ void Simulator::happen(const Planned& planned) {
             if (m_healing) return;
             befall();
             plan(m_clock.world() + 1 +
-                     static_cast<Micros>(m_random.exponential(
-                         static_cast<double>(m_report.options.faultEvery))),
+                     static_cast<Micros>(
+                         m_random.exponential(static_cast<double>(m_report.options.faultEvery))),
                  What::fate);
             return;
-        case What::restart:
-            restart();
-            return;
+        case What::restart: restart(); return;
         case What::heal:
             if (!m_healing)
                 healAll();
@@ -328,33 +352,24 @@ DestinationId Simulator::anyDestination() {
 void Simulator::befall() {
     const DestinationId destination = anyDestination();
     switch (m_random.below(16)) {
-        case 0: case 1: case 2: case 3: case 4: case 5:
-            changeDestination(destination);
-            return;
-        case 6: case 7:
-            pauseOrResume(destination);
-            return;
-        case 8: case 9:
-            moveDeadLetters(true);
-            return;
-        case 10:
-            moveDeadLetters(false);
-            return;
-        case 11:
-            reconfigure(destination);
-            return;
-        case 12:
-            failStore();
-            return;
-        case 13:
-            m_clock.setWallBy(m_random.chance(0.5) ? kHour : -kHour);
-            return;
+        case 0:
+        case 1:
+        case 2:
+        case 3:
+        case 4:
+        case 5: changeDestination(destination); return;
+        case 6:
+        case 7: pauseOrResume(destination); return;
+        case 8:
+        case 9: moveDeadLetters(true); return;
+        case 10: moveDeadLetters(false); return;
+        case 11: reconfigure(destination); return;
+        case 12: failStore(); return;
+        case 13: m_clock.setWallBy(m_random.chance(0.5) ? kHour : -kHour); return;
         case 14:
             if (m_kernel) step(input::Woke{});
             return;
-        default:
-            crash();
-            return;
+        default: crash(); return;
     }
 }
 
@@ -406,8 +421,8 @@ void Simulator::moveDeadLetters(bool rewind) {
     // What an operator's list may hold as well: twice the same, delivered ones, nonsense.
     if (!pointers.empty() && m_random.chance(0.3)) pointers.push_back(pointers.front());
     if (m_store.lastSequence() && m_random.chance(0.3))
-        pointers.push_back({anyDestination(),
-                            Sequence(1 + m_random.below(m_store.lastSequence().value))});
+        pointers.push_back(
+            {anyDestination(), Sequence(1 + m_random.below(m_store.lastSequence().value))});
     if (m_random.chance(0.1)) pointers.push_back({anyDestination(), Sequence(kBogusSequence)});
     const bool twice = m_random.chance(0.1);
     for (int i = 0; i < (twice ? 2 : 1); ++i) {
@@ -498,12 +513,11 @@ std::string SimulationReport::failure() const {
                 " s: " + violation.what + "\n";
     }
     if (text.empty()) return text;
-    return text + "seed " + std::to_string(options.seed) + ", step " + std::to_string(steps) +
-           "; again with: rivora-lanes simulate --seeds " + std::to_string(options.seed) + ".." +
-           std::to_string(options.seed) + "\n";
+    return text + "step " + std::to_string(steps) + ", " + again(options.seed);
 }
 
 SimulationReport runSimulation(const SimulationOptions& options) {
+    const SeedNote note(options.seed);
     return Simulator(options).run();
 }
 

@@ -256,6 +256,21 @@ private slots:
         QCOMPARE(mock->log().front().status, 0);
     }
 
+    void acceptsNothingFromAClientThatHasLeft() {
+        MockBehaviour slow = quick();
+        slow.latencyMs = 100;
+        slow.latencySigma = 0;
+        const auto mock = started(slow);
+        RawClient client(mock->port());
+        QVERIFY(client.connects());
+        client.write(RawDelivery().bytes());
+        QTRY_COMPARE(mock->report().requests, 1u);
+        client.leave();
+        QTRY_COMPARE(mock->log().size(), 1u);
+        QCOMPARE(mock->log().front().status, 0);
+        QCOMPARE(mock->report().accepted, 0u);
+    }
+
     void waitsForItsPortIfAnotherTookIt() {
         const auto mock = started(quick());
         mock->setBehaviour(quick(Mode::down));
@@ -324,8 +339,7 @@ private slots:
 
     void checksSignatures() {
         const QByteArray key = "0123456789abcdef01234567";
-        const auto mock =
-            started(quick(), "whsec_" + key.toBase64().toStdString());
+        const auto mock = started(quick(), "whsec_" + key.toBase64().toStdString());
         RawDelivery delivery;
         RawClient client(mock->port());
         QCOMPARE(client.ask(delivery.bytes()), 200);

@@ -44,7 +44,8 @@ private slots:
 
     void countsTheSameAgainAsDuplicateAndNotAsViolation() {
         MockLedger ledger;
-        for (std::uint64_t sequence : {1u, 2u, 2u, 1u, 3u}) ledger.accepted(delivery("a", sequence));
+        for (std::uint64_t sequence : {1u, 2u, 2u, 1u, 3u})
+            ledger.accepted(delivery("a", sequence));
         QCOMPARE(ledger.counts().duplicates, 2u);
         QCOMPARE(ledger.counts().orderViolations, 0u);
     }

@@ -75,11 +75,11 @@ private slots:
     void runsTraffic() {
         lanes::http::HttpServer intake{lanes::http::ServerLimits{}};
         int requests = 0;
-        intake.setHandler([&requests](const lanes::http::Request&,
-                                      const lanes::http::Responder& responder) {
-            ++requests;
-            responder.respond({202, {}, R"({"accepted":1})", false});
-        });
+        intake.setHandler(
+            [&requests](const lanes::http::Request&, const lanes::http::Responder& responder) {
+                ++requests;
+                responder.respond({202, {}, R"({"accepted":1})", false});
+            });
         QCOMPARE(intake.listen(QHostAddress(QHostAddress::LocalHost), 0), std::string());
         const auto world = lanes::makeMockControl();
         lanes::TrafficShape shape;

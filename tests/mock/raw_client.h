@@ -17,18 +17,14 @@ public:
         m_socket->connectToHost(QHostAddress(QHostAddress::LocalHost), port);
     }
 
-    [[nodiscard]] bool connects() {
-        return m_socket->waitForConnected(5000);
-    }
+    [[nodiscard]] bool connects() { return m_socket->waitForConnected(5000); }
     void write(const QByteArray& bytes) { m_socket->write(bytes); }
     void leave() { m_socket->abort(); }
     [[nodiscard]] QByteArray received() {
         m_received += m_socket->readAll();
         return m_received;
     }
-    [[nodiscard]] bool open() const {
-        return m_socket->state() == QAbstractSocket::ConnectedState;
-    }
+    [[nodiscard]] bool open() const { return m_socket->state() == QAbstractSocket::ConnectedState; }
     [[nodiscard]] QAbstractSocket::SocketError error() const { return m_socket->error(); }
 
     /// Sends a request and returns the status of the whole answer; 0 if none came in time.

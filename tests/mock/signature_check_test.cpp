@@ -48,7 +48,8 @@ private slots:
             << id << at << QByteArray() << body << kAt << false;
         QTest::newRow("an unknown version is bad")
             << id << at << good.mid(0).replace("v1,", "v2,") << body << kAt << false;
-        QTest::newRow("a cut signature is bad") << id << at << good.chopped(4) << body << kAt << false;
+        QTest::newRow("a cut signature is bad")
+            << id << at << good.chopped(4) << body << kAt << false;
         QTest::newRow("a timestamp with junk is bad")
             << id << at + "x" << good << body << kAt << false;
         QTest::newRow("five minutes late is good") << id << at << good << body << kAt + 300 << true;

@@ -44,7 +44,7 @@ public:
 
     std::string fault;
     int requests = 0;
-    int resets = 0;              ///< requests to answer by a reset after taking the events
+    int resets = 0;  ///< requests to answer by a reset after taking the events
     Request last;
     std::vector<nlohmann::json> events;
     std::size_t duplicates = 0;
@@ -101,8 +101,7 @@ QString disorder(const std::vector<nlohmann::json>& events) {
     for (const auto& event : events) {
         const int n = event.at("payload").at("n");
         int& before = last[event.at("user")];
-        if (n != before + 1)
-            return QStringLiteral("%1 after %2").arg(n).arg(before);
+        if (n != before + 1) return QStringLiteral("%1 after %2").arg(n).arg(before);
         before = n;
     }
     return {};
@@ -270,8 +269,7 @@ private slots:
         QTRY_VERIFY(intake.events.size() >= 20);
         stopAndDrain(generator, intake.port());
         QVERIFY(generator.report().refused > 0);
-        QCOMPARE(generator.report().accepted + generator.report().refused,
-                 generator.report().sent);
+        QCOMPARE(generator.report().accepted + generator.report().refused, generator.report().sent);
     }
 
     void staysIdleWhenStopped() {

@@ -71,7 +71,8 @@ struct World {
     }
     /// Lets time pass until the store has nothing left to do.
     void settle() {
-        for (int i = 0; i < 100 && next(); ++i) {}
+        for (int i = 0; i < 100 && next(); ++i) {
+        }
     }
     bool next() {
         if (store.nextChange() == SimStore::kNever) return false;

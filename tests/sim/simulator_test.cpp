@@ -95,7 +95,8 @@ private slots:
         QVERIFY(!report.ok());
         QCOMPARE(report.violations.front().promise, std::string("drain"));
         const std::string text = report.failure();
-        QVERIFY2(text.find("rivora-lanes simulate --seeds 7..7") != std::string::npos, text.c_str());
+        QVERIFY2(text.find("rivora-lanes simulate --seeds 7..7") != std::string::npos,
+                 text.c_str());
         QVERIFY(text.find("drain") != std::string::npos);
     }
 };
