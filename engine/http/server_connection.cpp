@@ -127,7 +127,7 @@ void ServerConnection::checkDeadline(Clock::time_point now) {
 }
 
 std::optional<ServerConnection::Clock::time_point> ServerConnection::silentSince() const {
-    if (!reads()) return std::nullopt;
+    if (!reads() && !m_finSent) return std::nullopt;
     return m_lastByte;
 }
 

@@ -52,7 +52,8 @@ public:
     /// True if the caller may delete it now, false if it deletes itself when that is safe.
     [[nodiscard]] bool abandon();
     void checkDeadline(Clock::time_point now);
-    /// Since when the client owes bytes of a request and has sent none; nothing if it owes none.
+    /// Since when the client, whose turn it is to send or to leave, has sent nothing; nothing if it
+    /// is not its turn.
     [[nodiscard]] std::optional<Clock::time_point> silentSince() const;
     /// Ends to make room for another client.
     void evict();
