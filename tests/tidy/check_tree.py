@@ -16,9 +16,11 @@ from pathlib import Path
 import rules
 
 CPP = (".h", ".cpp")
-SPDX = (
-    "SPDX-FileCopyrightText: 2026 The Rivora Lanes authors",
-    "SPDX-License-Identifier: GPL-3.0-or-later",
+SPDX = tuple(
+    f"SPDX-{line}" for line in (
+        "FileCopyrightText: 2026 The Rivora Lanes authors",
+        "License-Identifier: GPL-3.0-or-later",
+    )
 )
 INCLUDE = re.compile(r'^\s*#\s*include\s*(["<])([^">]+)[">]')
 # Comments, raw strings, strings and characters; 1'000 is a number.

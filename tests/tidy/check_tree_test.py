@@ -10,8 +10,7 @@ from pathlib import Path
 import check_tree
 import rules
 
-HEAD = "// SPDX-FileCopyrightText: 2026 The Rivora Lanes authors\n" \
-    "// SPDX-License-Identifier: GPL-3.0-or-later\n"
+HEAD = "".join(f"// {line}\n" for line in check_tree.SPDX)
 HEADER = HEAD + "#pragma once\n"
 
 # A tree that keeps every rule.
