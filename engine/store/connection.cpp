@@ -7,6 +7,8 @@
 #include <SQLiteCpp/Column.h>
 #include <sqlite3.h>
 
+#include <algorithm>
+
 namespace lanes::store {
 
 namespace {
@@ -46,8 +48,10 @@ Connection openForReading(const std::string& path) {
 }
 
 Error damaged(const std::string& path, const std::string& what) {
+    std::string line = what;
+    std::replace(line.begin(), line.end(), '\n', ' ');
     return {Error::Code::damaged,
-            "the data file " + path + " is damaged (" + what + "); nothing was changed. It and " +
+            "the data file " + path + " is damaged (" + line + "); nothing was changed. It and " +
                 path + "-wal and " + path +
                 "-shm belong together: restore all from a copy, or set them aside to start empty"};
 }

@@ -19,9 +19,11 @@ namespace lanes::store {
 namespace {
 
 constexpr std::size_t kFindings = 100;
+/// Rows may not crowd out what the books say.
+constexpr std::size_t kRowFindings = 90;
 
-void note(VerifyReport& report, std::string finding) {
-    if (report.findings.size() < kFindings) report.findings.push_back(std::move(finding));
+void note(VerifyReport& report, std::string finding, std::size_t limit = kFindings) {
+    if (report.findings.size() < limit) report.findings.push_back(std::move(finding));
 }
 
 std::string nameOf(const Pointer& pointer) {
@@ -63,7 +65,7 @@ void compareBooks(SQLite::Database& database, const PendingLedger& replayed,
             note(report, name + ": the log says " + textOf(truth.counters()) +
                              "; the books say " +
                              textOf(books == nullptr ? DeliveryCounters() : books->counters()));
-        } else if (!(books->pending() == truth.pending())) {
+        } else if (!books->sameOpenEvents(truth)) {
             ++report.unbalanced;
             note(report, name + ": other events wait than the log says");
         } else if (dead[id] != truth.counters().dead) {
@@ -145,7 +147,8 @@ const OrderLedger::Place* OrderLedger::find(const Pointer& pointer) const {
 void OrderLedger::violation(std::uint64_t position, const Pointer& pointer,
                             const std::string& what) {
     ++m_report.orderViolations;
-    note(m_report, "journal row " + std::to_string(position) + ": " + nameOf(pointer) + " " + what);
+    note(m_report, "journal row " + std::to_string(position) + ": " + nameOf(pointer) + " " + what,
+         kRowFindings);
 }
 
 void OrderLedger::apply(std::uint64_t position, const JournalFact& fact) {
@@ -155,7 +158,8 @@ void OrderLedger::apply(std::uint64_t position, const JournalFact& fact) {
     if (place == nullptr) {
         ++m_report.unbalanced;
         note(m_report, "journal row " + std::to_string(position) + " is about " +
-                           nameOf(fact.pointer) + ", which was never accepted");
+                           nameOf(fact.pointer) + ", which was never accepted",
+             kRowFindings);
         return;
     }
     auto& slot = m_slots[place->slot];

@@ -75,6 +75,8 @@ public:
     [[nodiscard]] const Roaring64Map& pending() const { return m_pending; }
     [[nodiscard]] bool isOpen(Sequence sequence) const;
     [[nodiscard]] bool isDead(Sequence sequence) const { return m_dead.contains(sequence.value); }
+    /// Whether the same events wait and are dead, given equal counters.
+    [[nodiscard]] bool sameOpenEvents(const DestinationLedger& other) const;
     [[nodiscard]] const TriedPointer* tried(Sequence sequence) const;
 
     [[nodiscard]] bool changed() const { return m_changed; }
