@@ -40,6 +40,8 @@ public:
             return m_socket.state() == QAbstractSocket::ConnectedState ||
                    m_socket.state() == QAbstractSocket::UnconnectedState;
         });
+        // What is sent byte by byte shall arrive byte by byte.
+        m_socket.setSocketOption(QAbstractSocket::LowDelayOption, 1);
     }
 
     void send(const QByteArray& bytes) {
