@@ -41,13 +41,14 @@ constexpr const char* kAttemptsOfDestination =
     ATTEMPT_COLUMNS "FROM journal j INDEXED BY journal_by_destination"
                     " WHERE j.destination=?3 AND j.id<?1 AND j.kind=0"
                     " ORDER BY j.id DESC LIMIT ?2";
-// The sorted runs hold the history up to their mark, the journal itself what came after it.
+// The sorted runs hold the history up to their mark, the journal itself what came after it. The
+// cross joins keep the planner from walking the journal first for the sake of the order.
 constexpr const char* kAttemptsOfEvent =
     "WITH mark(value) AS (SELECT value FROM marks WHERE name='history'),"
-    " found(id) AS (SELECT h.id FROM history_runs r JOIN history h ON h.run=r.run AND h.seq=?3"
+    " found(id) AS (SELECT h.id FROM history_runs r CROSS JOIN history h ON h.run=r.run AND h.seq=?3"
     "   WHERE r.low<=?3 AND r.high>=?3 AND h.id<=(SELECT value FROM mark)"
     " UNION ALL SELECT id FROM journal WHERE id>(SELECT value FROM mark) AND seq=?3) " ATTEMPT_COLUMNS
-    "FROM found JOIN journal j ON j.id=found.id"
+    "FROM found CROSS JOIN journal j ON j.id=found.id"
     " WHERE j.id<?1 AND j.kind=0 AND (?4=0 OR j.destination=?4) ORDER BY j.id DESC LIMIT ?2";
 #undef ATTEMPT_COLUMNS
 

@@ -19,7 +19,8 @@ Retention::Retention(SQLite::Database& database)
       m_targets(database, "SELECT targets FROM pointers WHERE seq=?"),
       m_history(database,
                 "SELECT h.run, h.destination, h.id, j.at, j.kind, j.outcome FROM history_runs r"
-                " JOIN history h ON h.run=r.run AND h.seq=?1 JOIN journal j ON j.id=h.id"
+                " CROSS JOIN history h ON h.run=r.run AND h.seq=?1"
+                " CROSS JOIN journal j ON j.id=h.id"
                 " WHERE r.low<=?1 AND r.high>=?1 ORDER BY h.id"),
       m_deleteJournal(database, "DELETE FROM journal WHERE id=?"),
       m_deleteHistory(database,
