@@ -1,0 +1,128 @@
+// SPDX-FileCopyrightText: 2026 The Rivora Lanes authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "app/destination_change.h"
+#include "engine/queries.h"
+#include "engine/types.h"
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <variant>
+#include <vector>
+
+// The command line as plain values. Reading it touches nothing: no application object, no file, no
+// exit. So it can be decided what kind of application is needed before one is made.
+namespace lanes::app {
+
+/// Exit codes, the same for every command.
+enum class Exit : int {
+    good = 0,
+    checkFailed = 1,  ///< a promise was broken, or verify found something
+    usage = 2,        ///< the command cannot be done as it was typed
+    fault = 3,        ///< engine, store, port or data directory
+};
+
+enum class Theme { system, light, dark };
+
+inline constexpr std::uint16_t kDefaultPort = 7420;
+
+struct ShowHelp {
+    std::string text;
+};
+struct ShowVersion {};
+struct ShowDiagnostics {};
+
+/// The window.
+struct RunConsole {
+    bool demo = false;
+    Theme theme = Theme::system;
+    std::string configFile;
+    std::optional<std::uint16_t> listenPort;  ///< nothing: 7420, in the demonstration any free one
+};
+
+/// Engine and intake without a window.
+struct RunHeadless {
+    std::string configFile;
+    std::uint16_t listenPort = kDefaultPort;  ///< 0 = any free one
+    bool quiet = false;
+};
+
+/// The scripted demonstration without a display.
+struct RunDemo {
+    Micros length = 20 * kSecond;
+    std::string shotsDirectory;  ///< empty: no pictures
+};
+
+struct VerifyStore {};
+
+// Operations on the running instance.
+
+struct PutDestination {
+    DestinationChange change;
+    bool isNew = true;  ///< add refuses an existing name, set refuses an unknown one
+    bool secretWasGenerated = false;
+};
+struct ListDestinations {};
+struct DropDestination {
+    std::string name;
+};
+struct Pause {
+    std::string name;
+    std::string reason;
+};
+struct Resume {
+    std::string name;
+};
+struct ListLanes {
+    std::string destination;  ///< empty = all
+    LaneOrder order = LaneOrder::headAge;
+    std::uint32_t limit = 50;
+};
+
+/// Which dead letters are meant. Empty fields do not restrict.
+struct DeadLetterChoice {
+    std::string destination;
+    std::string user;
+    std::vector<std::uint64_t> events;
+};
+struct ListDeadLetters {
+    DeadLetterChoice choice;
+    std::uint32_t limit = 50;
+};
+struct MoveDeadLetters {
+    bool rewind = true;  ///< false: discard
+    DeadLetterChoice choice;
+    std::string reason;
+    bool confirmed = false;
+};
+struct ShowEvent {
+    std::uint64_t sequence = 0;
+};
+struct ShowStatus {};
+struct ShowWriteKey {};
+
+using Operation =
+    std::variant<PutDestination, ListDestinations, DropDestination, Pause, Resume, ListLanes,
+                 ListDeadLetters, MoveDeadLetters, ShowEvent, ShowStatus, ShowWriteKey>;
+using Action = std::variant<ShowHelp, ShowVersion, ShowDiagnostics, RunConsole, RunHeadless,
+                            RunDemo, VerifyStore, Operation>;
+
+struct Options {
+    std::string dataDirectory;  ///< empty: the default of the command
+    std::string logRules;       ///< QLoggingCategory filter rules, ';' between them
+    bool json = false;
+    Action action = RunConsole{};
+};
+
+/// One line that says what is wrong and where help is.
+struct UsageError {
+    std::string text;
+};
+
+/// Reads the arguments after the program's name.
+[[nodiscard]] std::variant<Options, UsageError> readCommandLine(
+    const std::vector<std::string>& arguments);
+
+}  // namespace lanes::app

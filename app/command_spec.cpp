@@ -1,0 +1,391 @@
+// SPDX-FileCopyrightText: 2026 The Rivora Lanes authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/command_spec.h"
+
+#include "app/duration.h"
+
+#include <algorithm>
+#include <charconv>
+#include <limits>
+#include <utility>
+
+namespace lanes::app {
+
+namespace {
+
+std::optional<std::uint64_t> wholeNumber(std::string_view text) {
+    std::uint64_t number = 0;
+    const auto* end = text.data() + text.size();
+    const auto [rest, error] = std::from_chars(text.data(), end, number);
+    if (error != std::errc() || rest != end || text.empty()) return {};
+    return number;
+}
+
+const std::vector<OptionSpec>& destinationOptions() {
+    static const std::vector<OptionSpec> options = {
+        {"--secret", "SECRET", "signs deliveries: whsec_ and base64; up to four while rotating",
+         true},
+        {"--generate-secret", "", "makes a secret and prints it once"},
+        {"--window", "TIME", "retry window, 1m to 30d (72h)"},
+        {"--in-flight", "N", "requests at once, 1 to 256 (64)"},
+        {"--attempt-timeout", "TIME", "for one whole attempt, 100ms to 600s (30s)"},
+        {"--connect-timeout", "TIME", "for the connection, 100ms to 120s (10s)"},
+        {"--type", "TYPE", "takes only events of this type", true},
+        {"--header", "\"NAME: VALUE\"", "sent with each delivery", true},
+        {"--dead-letter-status", "STATUS", "dead-letters at once instead of retrying", true},
+        {"--hold", "", "after a dead letter the user's later events wait"},
+        {"--go-on", "", "after a dead letter the user's next event is delivered (default)"},
+        {"--allow-link-local", "", "permits 169.254.0.0/16 and fe80::/10"},
+    };
+    return options;
+}
+
+std::vector<OptionSpec> withUrl() {
+    auto options = destinationOptions();
+    options.insert(options.begin(), {"--url", "URL", "the new address"});
+    return options;
+}
+
+void readHeaders(TypedArguments& typed, DestinationChange& change) {
+    if (!typed.has("--header")) return;
+    change.headers.emplace();
+    for (const auto& line : typed.texts("--header")) {
+        const auto colon = line.find(':');
+        if (colon == std::string::npos || colon == 0)
+            return typed.fail("--header takes \"NAME: VALUE\"");
+        const auto value = line.find_first_not_of(' ', colon + 1);
+        change.headers->emplace_back(line.substr(0, colon),
+                                     value == std::string::npos ? "" : line.substr(value));
+    }
+}
+
+void readStatuses(TypedArguments& typed, DestinationChange& change) {
+    if (!typed.has("--dead-letter-status")) return;
+    change.deadLetterStatuses.emplace();
+    for (const auto& text : typed.texts("--dead-letter-status")) {
+        const auto status = wholeNumber(text);
+        if (!status || *status < 300 || *status > 599)
+            return typed.fail("--dead-letter-status takes a status from 300 to 599");
+        change.deadLetterStatuses->push_back(static_cast<std::uint16_t>(*status));
+    }
+}
+
+PutDestination readDestination(TypedArguments& typed) {
+    PutDestination put;
+    auto& change = put.change;
+    change.name = typed.positional[0];
+    if (typed.has("--secret") && typed.has("--generate-secret"))
+        typed.fail("give either --secret or --generate-secret");
+    if (typed.has("--hold") && typed.has("--go-on")) typed.fail("give either --hold or --go-on");
+    if (typed.has("--secret")) change.secrets = typed.texts("--secret");
+    put.secretWasGenerated = typed.has("--generate-secret");
+    if (put.secretWasGenerated) change.secrets = {generateSecret()};
+    change.window = typed.duration("--window", kMinute, 30 * 24 * kHour);
+    change.attemptTimeout =
+        typed.duration("--attempt-timeout", 100 * kMillisecond, 600 * kSecond);
+    change.connectTimeout =
+        typed.duration("--connect-timeout", 100 * kMillisecond, 120 * kSecond);
+    if (typed.has("--in-flight"))
+        change.maxInFlight = static_cast<std::uint32_t>(typed.number("--in-flight", 1, 256, 64));
+    if (typed.has("--type")) change.eventTypes = typed.texts("--type");
+    readHeaders(typed, change);
+    readStatuses(typed, change);
+    if (typed.has("--hold")) change.afterDeadLetter = AfterDeadLetter::hold;
+    if (typed.has("--go-on")) change.afterDeadLetter = AfterDeadLetter::goOn;
+    if (typed.has("--allow-link-local")) change.allowLinkLocal = true;
+    return put;
+}
+
+Action readAdd(TypedArguments& typed) {
+    auto put = readDestination(typed);
+    put.change.url = typed.positional[1];
+    if (const auto error = validate(changed({}, put.change)); !error.empty()) typed.fail(error);
+    return Operation{std::move(put)};
+}
+
+Action readSet(TypedArguments& typed) {
+    auto put = readDestination(typed);
+    put.isNew = false;
+    if (typed.has("--url")) put.change.url = typed.text("--url");
+    DestinationChange nothing;
+    nothing.name = put.change.name;
+    if (put.change == nothing)
+        typed.fail("say what to change, for example --in-flight 8");
+    return Operation{std::move(put)};
+}
+
+std::uint16_t readPort(TypedArguments& typed) {
+    return static_cast<std::uint16_t>(typed.number("--listen", 0, 65535, kDefaultPort));
+}
+
+Action readConsole(TypedArguments& typed) {
+    if (typed.has("--version")) return ShowVersion{};
+    if (typed.has("--diagnostics")) return ShowDiagnostics{};
+    RunConsole console;
+    console.demo = typed.has("--demo");
+    console.configFile = typed.text("--config");
+    if (typed.has("--listen")) console.listenPort = readPort(typed);
+    const auto theme = typed.text("--theme");
+    if (theme == "light")
+        console.theme = Theme::light;
+    else if (theme == "dark")
+        console.theme = Theme::dark;
+    else if (!theme.empty() && theme != "system")
+        typed.fail("--theme takes light, dark or system");
+    return console;
+}
+
+Action readHeadless(TypedArguments& typed) {
+    return RunHeadless{typed.text("--config"), readPort(typed), typed.has("--quiet")};
+}
+
+Action readDemo(TypedArguments& typed) {
+    if (!typed.has("--headless")) {
+        if (typed.has("--for") || typed.has("--shots"))
+            typed.fail("--for and --shots belong to demo --headless");
+        RunConsole console;
+        console.demo = true;
+        return console;
+    }
+    // Shorter than 5 s, no outage is long enough to be seen; a day is plenty.
+    const auto length = typed.duration("--for", 5 * kSecond, 24 * kHour);
+    return RunDemo{length.value_or(20 * kSecond), typed.text("--shots")};
+}
+
+Action readLanes(TypedArguments& typed) {
+    ListLanes list;
+    list.destination = typed.text("--destination");
+    list.limit = static_cast<std::uint32_t>(typed.number("--limit", 1, 1000, 50));
+    const auto order = typed.text("--order");
+    if (order == "backlog")
+        list.order = LaneOrder::backlog;
+    else if (order == "attempts")
+        list.order = LaneOrder::attempts;
+    else if (order == "next-attempt")
+        list.order = LaneOrder::nextAttempt;
+    else if (order == "dead-letters-in")
+        list.order = LaneOrder::deadLettersIn;
+    else if (!order.empty() && order != "age")
+        typed.fail("--order takes age, backlog, attempts, next-attempt or dead-letters-in");
+    return Operation{list};
+}
+
+Action readDeadLetters(TypedArguments& typed) {
+    ListDeadLetters list;
+    list.choice.destination = typed.text("--destination");
+    list.choice.user = typed.text("--user");
+    list.limit = static_cast<std::uint32_t>(typed.number("--limit", 1, 10'000, 50));
+    return Operation{std::move(list)};
+}
+
+MoveDeadLetters readMove(TypedArguments& typed) {
+    MoveDeadLetters move;
+    const int kinds = int(typed.has("--all-of")) + int(typed.has("--user")) +
+                      int(typed.has("--event"));
+    if (kinds != 1) typed.fail("give one of --all-of DESTINATION, --user USER and --event SEQ");
+    if (typed.has("--all-of") && typed.has("--destination"))
+        typed.fail("--destination goes with --user or --event");
+    move.choice.destination = typed.text(typed.has("--all-of") ? "--all-of" : "--destination");
+    move.choice.user = typed.text("--user");
+    auto sequences = typed.texts("--event");
+    if (sequences.empty() && !typed.positional.empty())
+        typed.fail("sequences go with --event");
+    sequences.insert(sequences.end(), typed.positional.begin(), typed.positional.end());
+    for (const auto& text : sequences) {
+        const auto sequence = wholeNumber(text);
+        if (!sequence || *sequence == 0) {
+            typed.fail("--event takes positions in the log, such as 1204");
+            break;
+        }
+        move.choice.events.push_back(*sequence);
+    }
+    if (move.choice.destination.empty() && move.choice.user.empty() && move.choice.events.empty())
+        typed.fail("the destination or user must not be empty");
+    move.reason = typed.text("--reason");
+    move.confirmed = typed.has("--yes");
+    return move;
+}
+
+Action readRewind(TypedArguments& typed) { return Operation{readMove(typed)}; }
+
+Action readDiscard(TypedArguments& typed) {
+    auto move = readMove(typed);
+    move.rewind = false;
+    return Operation{std::move(move)};
+}
+
+Action readEvent(TypedArguments& typed) {
+    const auto sequence = wholeNumber(typed.positional[0]);
+    if (!sequence || *sequence == 0)
+        typed.fail("an event is named by its position in the log, such as 1204");
+    return Operation{ShowEvent{sequence.value_or(0)}};
+}
+
+Action readPause(TypedArguments& typed) {
+    return Operation{Pause{typed.positional[0], typed.text("--reason")}};
+}
+
+Action readResume(TypedArguments& typed) { return Operation{Resume{typed.positional[0]}}; }
+
+Action readRemove(TypedArguments& typed) {
+    return Operation{DropDestination{typed.positional[0]}};
+}
+
+std::vector<OptionSpec> moveOptions() {
+    return {
+        {"--all-of", "DESTINATION", "all dead letters of this destination"},
+        {"--user", "USER", "those of this user"},
+        {"--event", "SEQ", "the event at this position in the log; further positions may follow",
+         true},
+        {"--destination", "NAME", "with --user or --event: only there"},
+        {"--reason", "TEXT", "kept with the record of the operation"},
+        {"--yes", "", "does it without asking, however many there are"},
+    };
+}
+
+constexpr std::size_t kMany = 10'000;  // positional sequences of one command
+
+}  // namespace
+
+bool TypedArguments::has(std::string_view option) const {
+    return options.find(option) != options.end();
+}
+
+std::string TypedArguments::text(std::string_view option) const {
+    const auto found = options.find(option);
+    return found == options.end() ? std::string() : found->second.front();
+}
+
+std::vector<std::string> TypedArguments::texts(std::string_view option) const {
+    const auto found = options.find(option);
+    return found == options.end() ? std::vector<std::string>() : found->second;
+}
+
+std::uint64_t TypedArguments::number(std::string_view option, std::uint64_t low,
+                                     std::uint64_t high, std::uint64_t fallback) {
+    if (!has(option)) return fallback;
+    const auto value = wholeNumber(text(option));
+    if (value && *value >= low && *value <= high) return *value;
+    fail(std::string(option) + " takes a number from " + std::to_string(low) + " to " +
+         std::to_string(high));
+    return fallback;
+}
+
+std::optional<Micros> TypedArguments::duration(std::string_view option, Micros low, Micros high) {
+    if (!has(option)) return {};
+    const auto value = parseDuration(text(option));
+    if (value && *value >= low && *value <= high) return value;
+    fail(std::string(option) + " takes a time from " + durationText(low) + " to " +
+         durationText(high) + ", such as 90s, 20m or 72h");
+    return {};
+}
+
+void TypedArguments::fail(std::string text) {
+    if (m_error.empty()) m_error = std::move(text);
+}
+
+const std::vector<OptionSpec>& generalOptions() {
+    static const std::vector<OptionSpec> options = {
+        {"--data-dir", "DIR", "the data directory to work on"},
+        {"--json", "", "output for scripts: one JSON object"},
+        {"--log-rules", "RULES", "what is logged to stderr, such as \"lanes.*=true\""},
+        {"--help", "", "this text"},
+    };
+    return options;
+}
+
+const std::vector<CommandSpec>& commandSpecs() {
+    const OptionSpec config{"--config", "FILE", "adds or updates the destinations of a JSON file"};
+    const OptionSpec listen{"--listen", "PORT", "port of the intake, 0 = any free one (7420)"};
+    static const std::vector<CommandSpec> specs = {
+        {"", "", "opens the console", 0, 0,
+         {{"--demo", "", "with mock destinations and traffic, on data of its own"},
+          config, listen,
+          {"--theme", "NAME", "light, dark or system"},
+          {"--version", "", "prints the version"},
+          {"--diagnostics", "", "prints versions and paths, for reports of faults"}},
+         readConsole},
+        {"headless", "", "runs engine and intake without a window until SIGTERM", 0, 0,
+         {listen, config, {"--quiet", "", "no status line each second"}}, readHeadless},
+        {"demo", "", "the demonstration; --headless needs no display and ends with a report", 0, 0,
+         {{"--headless", "", "without a display"},
+          {"--for", "TIME", "length of the story, from 5s (20s)"},
+          {"--shots", "DIR", "saves pictures of the console there"}},
+         readDemo},
+        {"status", "", "state of the engine and of each destination", 0, 0, {},
+         [](TypedArguments&) -> Action { return Operation{ShowStatus{}}; }},
+        {"destinations add", "NAME URL", "adds a destination", 2, 2, destinationOptions(), readAdd},
+        {"destinations list", "", "lists the destinations", 0, 0, {},
+         [](TypedArguments&) -> Action { return Operation{ListDestinations{}}; }},
+        {"destinations set", "NAME", "changes settings of a destination", 1, 1, withUrl(), readSet},
+        {"destinations remove", "NAME", "removes a destination that has nothing left", 1, 1, {},
+         readRemove},
+        {"pause", "NAME", "starts no new delivery to a destination; nothing is lost", 1, 1,
+         {{"--reason", "TEXT", "shown beside the pause"}}, readPause},
+        {"resume", "NAME", "delivers again, gently at first", 1, 1, {}, readResume},
+        {"lanes", "", "lists the users who wait, the longest waiting first", 0, 0,
+         {{"--destination", "NAME", "only there"},
+          {"--order", "NAME", "age, backlog, attempts, next-attempt or dead-letters-in"},
+          {"--limit", "N", "at most, 1 to 1000 (50)"}},
+         readLanes},
+        {"dead-letters list", "", "lists the dead letters, newest first", 0, 0,
+         {{"--destination", "NAME", "only of this destination"},
+          {"--user", "USER", "only of this user"},
+          {"--limit", "N", "at most, 1 to 10000 (50)"}},
+         readDeadLetters},
+        {"dead-letters rewind", "[SEQ ...]", "returns dead letters to their place in their lanes",
+         0, kMany, moveOptions(), readRewind},
+        {"dead-letters discard", "[SEQ ...]", "gives dead letters up for good", 0, kMany,
+         moveOptions(), readDiscard},
+        {"events show", "SEQ", "an event with all its attempts", 1, 1, {}, readEvent},
+        {"write-key", "", "prints the key that senders need", 0, 0, {},
+         [](TypedArguments&) -> Action { return Operation{ShowWriteKey{}}; }},
+        {"verify", "", "checks order and counts of a data directory", 0, 0, {},
+         [](TypedArguments&) -> Action { return VerifyStore{}; }},
+    };
+    return specs;
+}
+
+namespace {
+
+std::string padded(std::string text, std::size_t width) {
+    text.resize(std::max(text.size() + 2, width), ' ');
+    return text;
+}
+
+std::string optionLines(const std::vector<OptionSpec>& options) {
+    constexpr std::size_t column = 30;
+    std::string lines;
+    for (const auto& option : options) {
+        auto left = "  " + std::string(option.name);
+        if (!option.value.empty()) left += " " + std::string(option.value);
+        lines += padded(std::move(left), column) + std::string(option.help) + "\n";
+    }
+    return lines;
+}
+
+}  // namespace
+
+std::string helpText(const CommandSpec& command) {
+    std::string text = "Usage: rivora-lanes";
+    if (!command.words.empty()) text += " " + std::string(command.words);
+    if (!command.arguments.empty()) text += " " + std::string(command.arguments);
+    text += " [options]\n\n";
+    if (command.words.empty()) {
+        text += "Delivers events in order per user, and shows what happens.\n\nCommands:\n";
+        constexpr std::size_t column = 36;
+        for (const auto& spec : commandSpecs()) {
+            auto left = "  " + std::string(spec.words.empty() ? "(none)" : spec.words);
+            if (!spec.arguments.empty()) left += " " + std::string(spec.arguments);
+            text += padded(std::move(left), column) + std::string(spec.summary) + "\n";
+        }
+        text += "\n";
+    } else {
+        text += std::string(command.summary) + "\n\n";
+    }
+    text += "Options:\n" + optionLines(command.options) + optionLines(generalOptions());
+    text += "\nExit codes: 0 good, 1 a check failed, 2 usage, 3 engine or store fault.\n";
+    return text;
+}
+
+}  // namespace lanes::app

@@ -1,0 +1,142 @@
+// SPDX-FileCopyrightText: 2026 The Rivora Lanes authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/console.h"
+
+#include "app/application.h"
+#include "app/control_client.h"
+#include "app/demo_cast.h"
+#include "app/signal_handler.h"
+#include "app/words.h"
+#include "ui/common/theme.h"
+#include "ui/main_window.h"
+
+#include <QApplication>
+#include <QThread>
+
+#include <chrono>
+#include <iostream>
+#include <utility>
+
+namespace lanes::app {
+
+namespace {
+
+/// The retry window of the demonstration's warehouse: short, so that a faster clock shows dead
+/// letters within a minute.
+constexpr Micros kDemoWindow = 20 * kMinute;
+constexpr double kDemoEventsPerSecond = 20;
+
+/// How long the first instance may take from its lock to its socket.
+constexpr int kRaiseTries = 50;
+constexpr std::chrono::milliseconds kRaiseWait{100};
+
+ui::Theme themeOf(Theme theme) {
+    switch (theme) {
+        case Theme::system: return ui::Theme::system;
+        case Theme::light: return ui::Theme::light;
+        case Theme::dark: return ui::Theme::dark;
+    }
+    return ui::Theme::system;
+}
+
+void complain(const std::string& text) {
+    std::cerr << "rivora-lanes: " << oneLine(text) << std::endl;
+}
+
+/// There is an instance already: its window is what the user wants to see.
+Exit raiseOther(const std::string& directory, const InstanceLock::Held& held) {
+    const auto found = findDataDirectory(directory);
+    if (const auto* place = std::get_if<DataDirectory>(&found)) {
+        for (int tried = 0; tried < kRaiseTries; ++tried) {
+            ControlClient client;
+            if (client.connectTo(*place, std::chrono::seconds(1))) {
+                const auto answer = client.call({"raise", {}}, std::chrono::seconds(5));
+                if (answer.ok() && answer.result.value("raised", Json()) == true) {
+                    std::cout << "Rivora Lanes is running on " << directory
+                              << " already; its window was brought to the front." << std::endl;
+                    return Exit::good;
+                }
+                break;
+            }
+            QThread::msleep(static_cast<unsigned long>(kRaiseWait.count()));
+        }
+    }
+    complain(inUseText(directory, held));
+    return Exit::fault;
+}
+
+}  // namespace
+
+std::string displayProblem() {
+#ifdef Q_OS_LINUX
+    for (const char* name : {"DISPLAY", "WAYLAND_DISPLAY", "QT_QPA_PLATFORM"})
+        if (!qEnvironmentVariableIsEmpty(name)) return {};
+    return "there is no display (DISPLAY and WAYLAND_DISPLAY are not set); without one these work: "
+           "rivora-lanes headless, rivora-lanes demo --headless";
+#else
+    return {};
+#endif
+}
+
+Exit runConsole(QApplication& application, const Options& options, const RunConsole& command,
+                const Parts& parts) {
+    ApplicationOptions wanted;
+    wanted.dataDirectory = options.dataDirectory.empty()
+                               ? defaultDataDirectory(command.demo ? DataKind::demo
+                                                                   : DataKind::regular)
+                               : options.dataDirectory;
+    wanted.mode = command.demo ? "demo" : "console";
+    wanted.port = command.listenPort.value_or(command.demo ? std::uint16_t{0} : kDefaultPort);
+    wanted.withMocks = command.demo;
+    if (!command.configFile.empty()) {
+        auto read = readConfigFile(command.configFile);
+        if (const auto* error = std::get_if<std::string>(&read)) {
+            complain(*error);
+            return Exit::usage;
+        }
+        wanted.changes = std::get<Changes>(std::move(read));
+    }
+    Application core(wanted, parts);
+    std::unique_ptr<DemoCast> cast;
+    auto exit = Exit::good;
+    core.onReady([&] {
+        const auto snapshot = core.engine().snapshot();
+        if (!snapshot->intake.listening) complain(snapshot->intake.error);
+        if (!command.demo) return;
+        cast = std::make_unique<DemoCast>(core.engine(), *core.mocks(), demoRoles(kDemoWindow));
+        cast->assemble([&](const std::string& error) {
+            if (!error.empty()) return complain(error);
+            cast->setTraffic(kDemoEventsPerSecond);
+        });
+    });
+    // The window stays and shows what is wrong; the exit code tells scripts.
+    core.onFailed([&](const std::string& reason) {
+        complain(reason);
+        exit = Exit::fault;
+    });
+    const auto started = core.start();
+    if (const auto* held = std::get_if<InstanceLock::Held>(&started))
+        return raiseOther(wanted.dataDirectory, *held);
+    if (const auto* error = std::get_if<std::string>(&started)) {
+        complain(*error);
+        return Exit::fault;
+    }
+    ui::applyTheme(application, themeOf(command.theme));
+    auto window = std::make_unique<ui::MainWindow>(core.engine(), core.mocks());
+    core.control().onRaise([&window] {
+        if (window->isMinimized()) window->showNormal();
+        window->show();
+        window->raise();
+        window->activateWindow();
+    });
+    window->show();
+    SignalHandler signalHandler([] { QApplication::quit(); });
+    const int code = QApplication::exec();
+    window->releaseStore();
+    window.reset();
+    cast.reset();
+    core.stop();
+    return code == 0 ? exit : Exit::fault;
+}
+
+}  // namespace lanes::app

@@ -1,0 +1,181 @@
+// SPDX-FileCopyrightText: 2026 The Rivora Lanes authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/control_json.h"
+
+#include "app/duration.h"
+#include "app/words.h"
+
+namespace lanes::app {
+
+namespace {
+
+double seconds(Micros span) { return static_cast<double>(span) / static_cast<double>(kSecond); }
+
+Json userJson(const UserKey& user) {
+    return user.kind == UserKey::Kind::none ? Json(nullptr) : Json(user.text);
+}
+
+std::string nameOf(DestinationId id, const DestinationNames& names) {
+    const auto found = names.find(id.value);
+    return found == names.end() ? "#" + std::to_string(id.value) : found->second;
+}
+
+void addCounters(Json& json, const DeliveryCounters& counters) {
+    json["accepted"] = counters.accepted;
+    json["delivered"] = counters.delivered;
+    json["waiting"] = counters.waiting;
+    json["dead"] = counters.dead;
+    json["discarded"] = counters.discarded;
+}
+
+Json stateJson(const DestinationSnapshot& state) {
+    Json json;
+    json["name"] = state.name;
+    json["url"] = state.url;
+    json["health"] = word(state.health);
+    addCounters(json, state.counters);
+    json["lanes"] = state.lanes;
+    json["backing_off"] = state.lanesBackingOff;
+    json["in_flight"] = state.inFlight;
+    json["budget"] = state.budget;
+    json["attempts"] = state.attempts;
+    for (std::size_t at = 0; at < state.outcomes.size(); ++at)
+        json["outcomes"][word(static_cast<Outcome>(at))] = state.outcomes[at];
+    if (state.pausedAt != 0) {
+        json["paused_at"] = isoTime(state.pausedAt);
+        json["paused_by"] = state.pausedBySystem ? "the program" : state.pausedBy;
+        json["pause_reason"] = state.pauseReason;
+    }
+    if (state.silentFor > 0) json["silent_for_s"] = seconds(state.silentFor);
+    if (!state.lastError.empty()) json["last_error"] = state.lastError;
+    if (state.lastDeliveredAt != 0) json["last_delivered_at"] = isoTime(state.lastDeliveredAt);
+    return json;
+}
+
+}  // namespace
+
+Json statusJson(const EngineSnapshot& snapshot) {
+    Json json;
+    json["lifecycle"] = word(snapshot.lifecycle);
+    if (!snapshot.failure.empty()) json["failure"] = snapshot.failure;
+    json["at"] = isoTime(snapshot.at);
+    addCounters(json, snapshot.totals);
+    json["lanes"] = snapshot.lanes;
+    json["in_flight"] = snapshot.inFlight;
+    json["clock_scale"] = snapshot.clockScale;
+    auto& intake = json["intake"];
+    intake["listening"] = snapshot.intake.listening;
+    intake["port"] = snapshot.intake.port;
+    if (!snapshot.intake.error.empty()) intake["error"] = snapshot.intake.error;
+    intake["accepted"] = snapshot.intake.acceptedEvents;
+    intake["duplicates"] = snapshot.intake.duplicates;
+    intake["rejected"] = snapshot.intake.rejectedEvents;
+    auto& store = json["store"];
+    store["writable"] = snapshot.store.writable;
+    if (!snapshot.store.fault.empty()) store["fault"] = snapshot.store.fault;
+    store["commits"] = snapshot.store.commits;
+    store["commit_p99_ms"] = seconds(snapshot.store.commitLatency.percentile(0.99)) * 1000;
+    store["database_bytes"] = snapshot.store.databaseBytes;
+    store["wal_bytes"] = snapshot.store.walBytes;
+    json["destinations"] = Json::array();
+    for (const auto& state : snapshot.destinations) json["destinations"].push_back(stateJson(state));
+    return json;
+}
+
+Json destinationJson(const DestinationConfig& config, const DestinationSnapshot* state) {
+    Json json;
+    json["name"] = config.name;
+    json["url"] = config.url;
+    if (state) json["health"] = word(state->health);
+    json["secrets"] = config.secrets.size();
+    json["headers"] = Json::array();
+    for (const auto& [name, value] : config.headers) json["headers"].push_back(name);
+    json["types"] = config.eventTypes;
+    json["window"] = durationText(config.policy.window);
+    json["inFlight"] = config.policy.maxInFlight;
+    json["attemptTimeout"] = durationText(config.attemptTimeout);
+    json["connectTimeout"] = durationText(config.connectTimeout);
+    json["afterDeadLetter"] =
+        config.policy.afterDeadLetter == AfterDeadLetter::hold ? "hold" : "goOn";
+    json["deadLetterStatuses"] = config.policy.deadLetterStatuses;
+    json["allowLinkLocal"] = config.allowLinkLocal;
+    if (state) addCounters(json, state->counters);
+    return json;
+}
+
+Json laneJson(const LaneRow& lane, const DestinationNames& names) {
+    Json json;
+    json["destination"] = nameOf(lane.key.destination, names);
+    json["user"] = userJson(lane.user);
+    json["user_kind"] = word(lane.user.kind);
+    json["state"] = word(lane.state);
+    json["waiting"] = lane.backlog;
+    json["head"] = lane.head.value;
+    json["event"] = lane.eventId;
+    json["type"] = lane.type;
+    json["attempts"] = lane.attempts;
+    json["life"] = lane.life;
+    json["accepted_at"] = isoTime(lane.acceptedAt);
+    json["head_age_s"] = seconds(lane.headAge);
+    json["window_s"] = seconds(lane.window);
+    json["next_attempt_in_s"] =
+        lane.nextAttemptIn < 0 ? Json(nullptr) : Json(seconds(lane.nextAttemptIn));
+    json["dead_letters_in_s"] = seconds(lane.deadLettersIn);
+    json["last_outcome"] = lane.lastOutcome ? Json(word(*lane.lastOutcome)) : Json(nullptr);
+    json["last_status"] = lane.lastStatus;
+    return json;
+}
+
+Json deadLetterJson(const DeadLetterRow& row, const DestinationNames& names) {
+    Json json;
+    json["destination"] = nameOf(row.pointer.destination, names);
+    json["sequence"] = row.pointer.sequence.value;
+    json["event"] = row.eventId;
+    json["user"] = userJson(row.user);
+    json["user_kind"] = word(row.user.kind);
+    json["type"] = row.type;
+    json["accepted_at"] = isoTime(row.acceptedAt);
+    json["died_at"] = isoTime(row.diedAt);
+    json["first_tried_at"] = row.firstTriedAt == 0 ? Json(nullptr) : Json(isoTime(row.firstTriedAt));
+    json["attempts"] = row.attempts;
+    json["life"] = row.life;
+    json["last_outcome"] = row.firstTriedAt == 0 ? Json(nullptr) : Json(word(row.lastOutcome));
+    json["last_status"] = row.lastStatus;
+    json["last_error"] = row.lastError;
+    json["reason"] = row.reason;
+    json["bytes"] = row.bytes;
+    return json;
+}
+
+Json eventJson(const EventRow& event, const std::vector<AttemptRow>& attempts,
+               const DestinationNames& names) {
+    Json json;
+    json["sequence"] = event.sequence.value;
+    json["event"] = event.id;
+    json["user"] = userJson(event.user);
+    json["user_kind"] = word(event.user.kind);
+    json["type"] = event.type;
+    json["accepted_at"] = isoTime(event.acceptedAt);
+    json["destinations"] = Json::array();
+    for (const auto id : event.destinations) json["destinations"].push_back(nameOf(id, names));
+    json["content_type"] = event.contentType;
+    json["payload"] = event.payload;
+    json["attempts"] = Json::array();
+    for (const auto& attempt : attempts) {
+        Json row;
+        row["destination"] = nameOf(attempt.pointer.destination, names);
+        row["number"] = attempt.number;
+        row["life"] = attempt.life;
+        row["started_at"] = isoTime(attempt.startedAt);
+        row["seconds"] = seconds(attempt.duration);
+        row["outcome"] = word(attempt.outcome);
+        row["status"] = attempt.status;
+        row["cause"] = word(attempt.cause);
+        row["error"] = attempt.error;
+        row["response"] = attempt.response;
+        json["attempts"].push_back(std::move(row));
+    }
+    return json;
+}
+
+}  // namespace lanes::app

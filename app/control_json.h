@@ -1,0 +1,28 @@
+// SPDX-FileCopyrightText: 2026 The Rivora Lanes authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "app/control_protocol.h"
+#include "engine/config.h"
+#include "engine/queries.h"
+#include "engine/snapshot.h"
+
+#include <map>
+#include <string>
+
+// The values of the engine as scripts see them: states by their words, times in ISO 8601, time
+// spans in seconds, sequences as whole numbers.
+namespace lanes::app {
+
+using DestinationNames = std::map<std::uint32_t, std::string>;
+
+[[nodiscard]] Json statusJson(const EngineSnapshot& snapshot);
+/// Secrets and header values stay out: only how many secrets there are, and the header's names.
+[[nodiscard]] Json destinationJson(const DestinationConfig& config,
+                                   const DestinationSnapshot* state);
+[[nodiscard]] Json laneJson(const LaneRow& lane, const DestinationNames& names);
+[[nodiscard]] Json deadLetterJson(const DeadLetterRow& row, const DestinationNames& names);
+[[nodiscard]] Json eventJson(const EventRow& event, const std::vector<AttemptRow>& attempts,
+                             const DestinationNames& names);
+
+}  // namespace lanes::app

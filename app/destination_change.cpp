@@ -1,0 +1,173 @@
+// SPDX-FileCopyrightText: 2026 The Rivora Lanes authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/destination_change.h"
+
+#include "app/duration.h"
+
+#include <QByteArray>
+#include <QRandomGenerator>
+
+#include <array>
+#include <functional>
+#include <map>
+
+namespace lanes::app {
+
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+/// Reads one field into the change; a sentence if the value does not fit.
+using ReadField = std::function<std::string(const Json&, DestinationChange&)>;
+
+std::string readText(const Json& value, std::string& into) {
+    if (!value.is_string()) return "must be text in quotes.";
+    into = value.get<std::string>();
+    return {};
+}
+
+std::string readTexts(const Json& value, std::optional<std::vector<std::string>>& into) {
+    if (!value.is_array()) return "must be a list of texts.";
+    std::vector<std::string> texts;
+    for (const auto& item : value) {
+        if (!item.is_string()) return "must be a list of texts.";
+        texts.push_back(item.get<std::string>());
+    }
+    into = std::move(texts);
+    return {};
+}
+
+std::string readDuration(const Json& value, std::optional<Micros>& into) {
+    if (value.is_string()) into = parseDuration(value.get<std::string>());
+    if (!into) return "must be a duration in quotes, such as \"30s\", \"20m\" or \"72h\".";
+    return {};
+}
+
+std::string readHeaders(const Json& value, DestinationChange& change) {
+    if (!value.is_object()) return "must be an object of names and texts.";
+    change.headers.emplace();
+    for (const auto& [name, text] : value.items()) {
+        if (!text.is_string()) return "\"" + name + "\" must be text in quotes.";
+        change.headers->emplace_back(name, text.get<std::string>());
+    }
+    return {};
+}
+
+std::string readInFlight(const Json& value, DestinationChange& change) {
+    if (!value.is_number_integer() || value.get<std::int64_t>() < 1 ||
+        value.get<std::int64_t>() > 256)
+        return "must be a number from 1 to 256.";
+    change.maxInFlight = value.get<std::uint32_t>();
+    return {};
+}
+
+std::string readAfterDeadLetter(const Json& value, DestinationChange& change) {
+    if (value == "goOn")
+        change.afterDeadLetter = AfterDeadLetter::goOn;
+    else if (value == "hold")
+        change.afterDeadLetter = AfterDeadLetter::hold;
+    else
+        return "must be \"goOn\" or \"hold\".";
+    return {};
+}
+
+std::string readStatuses(const Json& value, DestinationChange& change) {
+    const std::string help = "must be a list of statuses from 300 to 599.";
+    if (!value.is_array()) return help;
+    change.deadLetterStatuses.emplace();
+    for (const auto& item : value) {
+        if (!item.is_number_integer() || item.get<std::int64_t>() < 300 ||
+            item.get<std::int64_t>() > 599)
+            return help;
+        change.deadLetterStatuses->push_back(item.get<std::uint16_t>());
+    }
+    return {};
+}
+
+std::string readLinkLocal(const Json& value, DestinationChange& change) {
+    if (!value.is_boolean()) return "must be true or false.";
+    change.allowLinkLocal = value.get<bool>();
+    return {};
+}
+
+const std::map<std::string, ReadField>& fields() {
+    static const std::map<std::string, ReadField> table = {
+        {"name", [](const Json& v, DestinationChange& c) { return readText(v, c.name); }},
+        {"url", [](const Json& v, DestinationChange& c) { return readText(v, c.url.emplace()); }},
+        {"secrets", [](const Json& v, DestinationChange& c) { return readTexts(v, c.secrets); }},
+        {"headers", readHeaders},
+        {"types", [](const Json& v, DestinationChange& c) { return readTexts(v, c.eventTypes); }},
+        {"window", [](const Json& v, DestinationChange& c) { return readDuration(v, c.window); }},
+        {"connectTimeout",
+         [](const Json& v, DestinationChange& c) { return readDuration(v, c.connectTimeout); }},
+        {"attemptTimeout",
+         [](const Json& v, DestinationChange& c) { return readDuration(v, c.attemptTimeout); }},
+        {"inFlight", readInFlight},
+        {"afterDeadLetter", readAfterDeadLetter},
+        {"deadLetterStatuses", readStatuses},
+        {"allowLinkLocal", readLinkLocal},
+    };
+    return table;
+}
+
+}  // namespace
+
+DestinationConfig changed(DestinationConfig config, const DestinationChange& change) {
+    config.name = change.name;
+    if (change.url) config.url = *change.url;
+    if (change.secrets) config.secrets = *change.secrets;
+    if (change.headers) config.headers = *change.headers;
+    if (change.eventTypes) config.eventTypes = *change.eventTypes;
+    if (change.window) config.policy.window = *change.window;
+    if (change.connectTimeout) config.connectTimeout = *change.connectTimeout;
+    if (change.attemptTimeout) config.attemptTimeout = *change.attemptTimeout;
+    if (change.maxInFlight) config.policy.maxInFlight = *change.maxInFlight;
+    if (change.afterDeadLetter) config.policy.afterDeadLetter = *change.afterDeadLetter;
+    if (change.deadLetterStatuses) config.policy.deadLetterStatuses = *change.deadLetterStatuses;
+    if (change.allowLinkLocal) config.allowLinkLocal = *change.allowLinkLocal;
+    return config;
+}
+
+nlohmann::ordered_json toJson(const DestinationChange& change) {
+    Json json;
+    json["name"] = change.name;
+    if (change.url) json["url"] = *change.url;
+    if (change.secrets) json["secrets"] = *change.secrets;
+    if (change.headers) {
+        json["headers"] = Json::object();
+        for (const auto& [name, value] : *change.headers) json["headers"][name] = value;
+    }
+    if (change.eventTypes) json["types"] = *change.eventTypes;
+    if (change.window) json["window"] = durationText(*change.window);
+    if (change.connectTimeout) json["connectTimeout"] = durationText(*change.connectTimeout);
+    if (change.attemptTimeout) json["attemptTimeout"] = durationText(*change.attemptTimeout);
+    if (change.maxInFlight) json["inFlight"] = *change.maxInFlight;
+    if (change.afterDeadLetter)
+        json["afterDeadLetter"] =
+            *change.afterDeadLetter == AfterDeadLetter::hold ? "hold" : "goOn";
+    if (change.deadLetterStatuses) json["deadLetterStatuses"] = *change.deadLetterStatuses;
+    if (change.allowLinkLocal) json["allowLinkLocal"] = *change.allowLinkLocal;
+    return json;
+}
+
+std::variant<DestinationChange, std::string> changeFromJson(const nlohmann::ordered_json& json) {
+    if (!json.is_object()) return "must be an object with \"name\" and \"url\".";
+    DestinationChange change;
+    for (const auto& [key, value] : json.items()) {
+        const auto field = fields().find(key);
+        if (field == fields().end()) return "\"" + key.substr(0, 64) + "\" is no field of it.";
+        if (const auto error = field->second(value, change); !error.empty())
+            return "\"" + key + "\" " + error;
+    }
+    if (change.name.empty()) return "\"name\" is missing.";
+    return change;
+}
+
+std::string generateSecret() {
+    std::array<quint32, 8> words{};  // 32 bytes, the size that the specification's tools make
+    QRandomGenerator::system()->generate(words.begin(), words.end());
+    const auto bytes = QByteArray(reinterpret_cast<const char*>(words.data()), sizeof(words));
+    return "whsec_" + bytes.toBase64().toStdString();
+}
+
+}  // namespace lanes::app

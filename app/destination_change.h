@@ -1,0 +1,54 @@
+// SPDX-FileCopyrightText: 2026 The Rivora Lanes authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "engine/config.h"
+
+#include <nlohmann/json.hpp>
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <utility>
+#include <variant>
+#include <vector>
+
+namespace lanes::app {
+
+/// What somebody wants of a destination, named by its name: the fields that are given replace
+/// those of the destination, all others stay. The command line, the configuration file and the
+/// control socket speak of destinations in this form.
+struct DestinationChange {
+    std::string name;
+    std::optional<std::string> url;
+    std::optional<std::vector<std::string>> secrets;
+    std::optional<std::vector<std::pair<std::string, std::string>>> headers;
+    std::optional<std::vector<std::string>> eventTypes;
+    std::optional<Micros> window;
+    std::optional<Micros> connectTimeout;
+    std::optional<Micros> attemptTimeout;
+    std::optional<std::uint32_t> maxInFlight;
+    std::optional<AfterDeadLetter> afterDeadLetter;
+    std::optional<std::vector<std::uint16_t>> deadLetterStatuses;
+    std::optional<bool> allowLinkLocal;
+
+    friend bool operator==(const DestinationChange&, const DestinationChange&) = default;
+};
+
+/// The settings after the change. Not validated; the caller asks `validate`.
+[[nodiscard]] DestinationConfig changed(DestinationConfig config, const DestinationChange& change);
+
+/// Field names: name, url, secrets, headers (an object), types, window, connectTimeout,
+/// attemptTimeout (durations as "72h"), inFlight, afterDeadLetter ("goOn" or "hold"),
+/// deadLetterStatuses, allowLinkLocal.
+[[nodiscard]] nlohmann::ordered_json toJson(const DestinationChange& change);
+
+/// The change, or one sentence that names the field. Unknown fields are refused: a mistyped one
+/// would otherwise be a setting that silently does nothing.
+[[nodiscard]] std::variant<DestinationChange, std::string> changeFromJson(
+    const nlohmann::ordered_json& json);
+
+/// A new Standard Webhooks secret from the system's random numbers: "whsec_" + base64 of 32 bytes.
+[[nodiscard]] std::string generateSecret();
+
+}  // namespace lanes::app

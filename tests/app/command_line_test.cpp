@@ -1,0 +1,241 @@
+// SPDX-FileCopyrightText: 2026 The Rivora Lanes authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/command_line.h"
+
+#include <QTest>
+
+using namespace lanes;
+using namespace lanes::app;
+
+namespace {
+
+std::vector<std::string> words(const QByteArray& line) {
+    std::vector<std::string> result;
+    for (const auto& word : line.split(' '))
+        if (!word.isEmpty()) result.push_back(word.toStdString());
+    return result;
+}
+
+Options good(const QByteArray& line) {
+    auto read = readCommandLine(words(line));
+    if (const auto* error = std::get_if<UsageError>(&read)) {
+        qWarning("%s", error->text.c_str());
+        return {};
+    }
+    return std::get<Options>(std::move(read));
+}
+
+template <typename T>
+T operation(const QByteArray& line) {
+    const auto options = good(line);
+    const auto* any = std::get_if<Operation>(&options.action);
+    const auto* wanted = any ? std::get_if<T>(any) : nullptr;
+    if (!wanted) QTest::qFail("another operation was read", __FILE__, __LINE__);
+    return wanted ? *wanted : T{};
+}
+
+template <typename T>
+T action(const QByteArray& line) {
+    const auto options = good(line);
+    const auto* wanted = std::get_if<T>(&options.action);
+    if (!wanted) QTest::qFail("another action was read", __FILE__, __LINE__);
+    return wanted ? *wanted : T{};
+}
+
+}  // namespace
+
+class CommandLineTest : public QObject {
+    Q_OBJECT
+
+private slots:
+    void opensTheConsoleWithoutArguments() {
+        const auto console = action<RunConsole>("");
+        QVERIFY(!console.demo);
+        QVERIFY(!console.listenPort.has_value());
+    }
+
+    void readsTheConsole() {
+        const auto options =
+            good("--data-dir /x --config c.json --listen 0 --theme dark --log-rules lanes.*=true");
+        QCOMPARE(options.dataDirectory, std::string("/x"));
+        QCOMPARE(options.logRules, std::string("lanes.*=true"));
+        const auto& console = std::get<RunConsole>(options.action);
+        QCOMPARE(console.configFile, std::string("c.json"));
+        QCOMPARE(console.listenPort.value_or(1), std::uint16_t(0));
+        QCOMPARE(console.theme, Theme::dark);
+        QVERIFY(action<RunConsole>("--demo").demo);
+        QVERIFY(action<RunConsole>("demo").demo);
+    }
+
+    void readsHeadless() {
+        const auto plain = action<RunHeadless>("headless");
+        QCOMPARE(plain.listenPort, kDefaultPort);
+        QVERIFY(!plain.quiet);
+        const auto headless = action<RunHeadless>("headless --listen=8080 --quiet --config=a.json");
+        QCOMPARE(headless.listenPort, std::uint16_t(8080));
+        QVERIFY(headless.quiet);
+        QCOMPARE(headless.configFile, std::string("a.json"));
+    }
+
+    void readsTheDemonstration() {
+        QCOMPARE(action<RunDemo>("demo --headless").length, 20 * kSecond);
+        const auto options = good("demo --headless --for 2m --json --shots out");
+        QVERIFY(options.json);
+        QCOMPARE(std::get<RunDemo>(options.action).length, 2 * kMinute);
+        QCOMPARE(std::get<RunDemo>(options.action).shotsDirectory, std::string("out"));
+    }
+
+    void readsANewDestination() {
+        const auto put = operation<PutDestination>(
+            "destinations add crm https://example.org/hook --window 48h --in-flight 8 "
+            "--attempt-timeout 5s --type a.b --type c --hold --dead-letter-status 422 "
+            "--secret whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw --header X-Team:ops");
+        QVERIFY(put.isNew);
+        QCOMPARE(put.change.name, std::string("crm"));
+        QCOMPARE(*put.change.url, std::string("https://example.org/hook"));
+        QCOMPARE(*put.change.window, 48 * kHour);
+        QCOMPARE(*put.change.maxInFlight, 8u);
+        QCOMPARE(*put.change.attemptTimeout, 5 * kSecond);
+        QCOMPARE(*put.change.eventTypes, (std::vector<std::string>{"a.b", "c"}));
+        QCOMPARE(*put.change.afterDeadLetter, AfterDeadLetter::hold);
+        QCOMPARE(put.change.deadLetterStatuses->front(), std::uint16_t(422));
+        QCOMPARE(put.change.headers->front().second, std::string("ops"));
+        QCOMPARE(put.change.secrets->size(), std::size_t(1));
+        QVERIFY(!put.change.connectTimeout.has_value());
+    }
+
+    void makesASecret() {
+        const auto one = operation<PutDestination>("destinations add a http://h/ --generate-secret");
+        const auto two = operation<PutDestination>("destinations add a http://h/ --generate-secret");
+        QVERIFY(one.secretWasGenerated);
+        QVERIFY(one.change.secrets != two.change.secrets);
+        DestinationConfig config = changed({}, one.change);
+        QCOMPARE(validate(config), std::string());
+    }
+
+    void readsAChangeOfADestination() {
+        const auto put = operation<PutDestination>("destinations set crm --url http://h:1/ --go-on");
+        QVERIFY(!put.isNew);
+        QCOMPARE(*put.change.url, std::string("http://h:1/"));
+        QCOMPARE(*put.change.afterDeadLetter, AfterDeadLetter::goOn);
+    }
+
+    void readsShortOperations() {
+        QCOMPARE(operation<DropDestination>("destinations remove crm").name, std::string("crm"));
+        operation<ListDestinations>("destinations list --json");
+        QCOMPARE(operation<Pause>("pause crm --reason upgrade").reason, std::string("upgrade"));
+        QCOMPARE(operation<Resume>("resume crm").name, std::string("crm"));
+        QCOMPARE(operation<ShowEvent>("events show 12").sequence, std::uint64_t(12));
+        operation<ShowStatus>("status");
+        operation<ShowWriteKey>("write-key");
+        action<VerifyStore>("verify --data-dir /x");
+        action<ShowVersion>("--version");
+        action<ShowDiagnostics>("--diagnostics --json");
+    }
+
+    void readsLanes() {
+        const auto lanes = operation<ListLanes>("lanes --destination crm --limit 7 --order backlog");
+        QCOMPARE(lanes.destination, std::string("crm"));
+        QCOMPARE(lanes.limit, 7u);
+        QCOMPARE(lanes.order, LaneOrder::backlog);
+    }
+
+    void readsRewinds() {
+        const auto all = operation<MoveDeadLetters>("dead-letters rewind --all-of crm --yes");
+        QVERIFY(all.rewind);
+        QVERIFY(all.confirmed);
+        QCOMPARE(all.choice.destination, std::string("crm"));
+        const auto some = operation<MoveDeadLetters>("dead-letters rewind --event 5 7 --event 9");
+        QCOMPARE(some.choice.events.size(), std::size_t(3));
+        QVERIFY(!some.confirmed);
+        const auto user =
+            operation<MoveDeadLetters>("dead-letters discard --user u1 --destination crm");
+        QVERIFY(!user.rewind);
+        QCOMPARE(user.choice.user, std::string("u1"));
+        QCOMPARE(user.choice.destination, std::string("crm"));
+    }
+
+    void takesOptionsBeforeTheCommand() {
+        const auto options = good("--data-dir /x --json status");
+        QCOMPARE(options.dataDirectory, std::string("/x"));
+        QVERIFY(options.json);
+        QVERIFY(std::holds_alternative<Operation>(options.action));
+    }
+
+    void takesAnythingAfterTwoDashesAsText() {
+        QCOMPARE(operation<Pause>("pause -- -crm").name, std::string("-crm"));
+    }
+
+    void helpsWithEachCommand_data() {
+        QTest::addColumn<QByteArray>("line");
+        QTest::addColumn<QByteArray>("says");
+        QTest::newRow("the program") << QByteArray("--help") << QByteArray("dead-letters rewind");
+        QTest::newRow("by its letter") << QByteArray("-h") << QByteArray("Commands:");
+        QTest::newRow("a command") << QByteArray("headless --help") << QByteArray("--listen PORT");
+        QTest::newRow("a command of two words")
+            << QByteArray("destinations add --help") << QByteArray("--generate-secret");
+        QTest::newRow("a group") << QByteArray("destinations --help") << QByteArray("Commands:");
+        QTest::newRow("help wins over a mistake")
+            << QByteArray("lanes --help --nonsense") << QByteArray("--destination NAME");
+    }
+    void helpsWithEachCommand() {
+        QFETCH(QByteArray, line);
+        QFETCH(QByteArray, says);
+        QVERIFY(action<ShowHelp>(line).text.find(says.toStdString()) != std::string::npos);
+    }
+
+    void refuses_data() {
+        QTest::addColumn<QByteArray>("line");
+        QTest::addColumn<QByteArray>("says");
+        const auto row = [](const char* name, const char* line, const char* says) {
+            QTest::newRow(name) << QByteArray(line) << QByteArray(says);
+        };
+        row("an unknown command", "frobnicate", "no command \"frobnicate\"");
+        row("an unknown option", "--frobnicate", "no option --frobnicate");
+        row("an unknown word of a group", "destinations frob", "no command \"destinations frob\"");
+        row("a group alone", "dead-letters", "list, rewind, discard");
+        row("an option of another command", "status --listen 1", "no option --listen");
+        row("an option without its value", "headless --listen", "--listen needs a value");
+        row("a value for a switch", "status --json=yes", "--json takes no value");
+        row("an option twice", "headless --listen 1 --listen 2", "twice");
+        row("an argument too many", "pause crm now", "\"now\" is one argument too many");
+        row("an argument too few", "destinations add crm", "needs NAME URL");
+        row("a port that is no number", "headless --listen x", "from 0 to 65535");
+        row("a port that is too large", "headless --listen 65536", "from 0 to 65535");
+        row("a negative port", "headless --listen -1", "from 0 to 65535");
+        row("an unknown theme", "--theme pink", "light, dark or system");
+        row("a demonstration that is too short", "demo --headless --for 1s", "from 5s");
+        row("a demonstration without a unit", "demo --headless --for 20", "such as 90s");
+        row("a length for the window", "demo --for 20s", "demo --headless");
+        row("a URL of another kind", "destinations add crm ftp://x/", "http:// or https://");
+        row("a URL with a password", "destinations add crm http://u:p@x/", "user name and password");
+        row("a bad secret", "destinations add crm http://x/ --secret abc", "whsec_");
+        row("a bad name", "destinations add a/b http://x/", "name:");
+        row("a window that is too short", "destinations add c http://x/ --window 5s", "from 1m");
+        row("no request at once", "destinations add c http://x/ --in-flight 0", "from 1 to 256");
+        row("two secrets of two kinds",
+            "destinations add c http://x/ --generate-secret --secret whsec_x", "either --secret");
+        row("a header without a colon", "destinations add c http://x/ --header X", "NAME: VALUE");
+        row("a reserved header", "destinations add c http://x/ --header Host:y", "set by the program");
+        row("a change of nothing", "destinations set crm", "what to change");
+        row("a rewind of nothing", "dead-letters rewind --yes", "one of --all-of");
+        row("a rewind of two things", "dead-letters rewind --all-of a --user b", "one of --all-of");
+        row("an event by another name", "events show abc", "position in the log");
+        row("event zero", "dead-letters rewind --event 0", "positions in the log");
+        row("an empty data directory", "status --data-dir=", "must not be empty");
+        row("a limit of zero", "lanes --limit 0", "from 1 to 1000");
+    }
+    void refuses() {
+        QFETCH(QByteArray, line);
+        QFETCH(QByteArray, says);
+        const auto read = readCommandLine(words(line));
+        const auto* error = std::get_if<UsageError>(&read);
+        QVERIFY(error);
+        QVERIFY2(error->text.find(says.toStdString()) != std::string::npos, error->text.c_str());
+        QVERIFY2(error->text.find("--help") != std::string::npos, "it names no help");
+        QVERIFY2(error->text.find('\n') == std::string::npos, "it is more than one line");
+    }
+};
+
+QTEST_GUILESS_MAIN(CommandLineTest)
+#include "command_line_test.moc"

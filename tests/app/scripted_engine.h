@@ -1,0 +1,146 @@
+// SPDX-FileCopyrightText: 2026 The Rivora Lanes authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <string>  // first: moc of Qt 6.4 cannot read <compare> before another standard header
+
+#include "engine/engine.h"
+
+#include <algorithm>
+#include <functional>
+#include <memory>
+#include <utility>
+#include <vector>
+
+namespace lanes::test {
+
+/// Dead letters and events of a test, read as the store's reader would.
+class ScriptedReader : public PageReader {
+public:
+    ScriptedReader(std::vector<DeadLetterRow> dead, std::vector<EventRow> events)
+        : m_dead(std::move(dead)), m_events(std::move(events)) {}
+
+    DeadLetterPage deadLetters(const DeadLetterQuery& query) override {
+        DeadLetterPage page;
+        page.complete = true;
+        bool behind = !query.after.has_value();
+        for (const auto& row : m_dead) {
+            if (query.destination && row.pointer.destination != query.destination) continue;
+            if (!query.userText.empty() && row.user.text != query.userText) continue;
+            if (behind && page.rows.size() == query.limit) {
+                page.complete = false;
+                break;
+            }
+            if (behind) page.rows.push_back(row);
+            if (!behind && row.key() == *query.after) behind = true;
+        }
+        return page;
+    }
+    AttemptPage attempts(const AttemptQuery&) override { return {{}, true}; }
+    std::optional<EventRow> event(Sequence sequence) override {
+        for (const auto& event : m_events)
+            if (event.sequence == sequence) return event;
+        return {};
+    }
+    std::vector<OperationRow> operations(OperationId, std::uint32_t) override { return {}; }
+    void interrupt() override {}
+
+private:
+    std::vector<DeadLetterRow> m_dead;
+    std::vector<EventRow> m_events;
+};
+
+/// An engine that answers what the test says and remembers what it was told. Answers come through
+/// the event loop, as the real one's do.
+class ScriptedEngine : public Engine {
+public:
+    ScriptedEngine() {
+        state.lifecycle = Lifecycle::running;
+        state.intake.listening = true;
+        state.intake.port = 7420;
+    }
+
+    void start() override {
+        started = true;
+        QMetaObject::invokeMethod(
+            this, [this] { emit lifecycleChanged(state.lifecycle); }, Qt::QueuedConnection);
+    }
+    void stop() override { stopped = true; }
+    [[nodiscard]] std::shared_ptr<const EngineSnapshot> snapshot() const override {
+        return std::make_shared<EngineSnapshot>(state);
+    }
+    CommandId submit(Command command) override {
+        const CommandId id(++m_lastCommand);
+        commands.push_back(command);
+        QMetaObject::invokeMethod(
+            this, [this, id, command] { emit commandFinished(id, answer(command)); },
+            Qt::QueuedConnection);
+        return id;
+    }
+    void readLanes(LanePageRequest request) override {
+        QMetaObject::invokeMethod(
+            this,
+            [this, request] {
+                LanePage page;
+                page.request = request;
+                page.total = lanes.size();
+                for (const auto& lane : lanes)
+                    if (page.rows.size() < request.limit) page.rows.push_back(lane);
+                emit lanesRead(page);
+            },
+            Qt::QueuedConnection);
+    }
+    void watchLanes(std::vector<LaneKey>) override {}
+    [[nodiscard]] std::unique_ptr<PageReader> openPageReader() const override {
+        return std::make_unique<ScriptedReader>(dead, events);
+    }
+    [[nodiscard]] std::vector<DestinationConfig> destinations() const override { return configs; }
+    [[nodiscard]] std::string writeKey() const override { return "key-for-tests"; }
+
+    /// Adds a destination that is known and healthy.
+    void addDestination(std::uint32_t id, const std::string& name) {
+        DestinationConfig config;
+        config.id = DestinationId(id);
+        config.name = name;
+        config.url = "http://127.0.0.1:9/" + name;
+        configs.push_back(config);
+        DestinationSnapshot shown;
+        shown.id = config.id;
+        shown.name = name;
+        shown.url = config.url;
+        state.destinations.push_back(shown);
+    }
+    void addDeadLetters(std::uint32_t destination, std::uint64_t first, std::size_t count) {
+        for (std::size_t at = 0; at < count; ++at) {
+            DeadLetterRow row;
+            row.pointer = {DestinationId(destination), Sequence(first + at)};
+            row.userId = UserId(first + at);
+            row.user = {UserKey::Kind::user, "user-" + std::to_string(first + at)};
+            row.diedAt = static_cast<WallMicros>(1'000'000 - first - at);
+            row.reason = "the window is over";
+            dead.push_back(row);
+        }
+    }
+
+    EngineSnapshot state;
+    std::vector<DestinationConfig> configs;
+    std::vector<LaneRow> lanes;
+    std::vector<DeadLetterRow> dead;
+    std::vector<EventRow> events;
+    std::vector<Command> commands;
+    std::function<CommandResult(const Command&)> answer = [](const Command& command) {
+        CommandResult result;
+        if (const auto* rewind = std::get_if<RewindDeadLetters>(&command))
+            result.asked = result.done = rewind->pointers.size();
+        if (const auto* discard = std::get_if<DiscardDeadLetters>(&command))
+            result.asked = result.done = discard->pointers.size();
+        return result;
+    };
+    bool started = false;
+    bool stopped = false;
+
+private:
+    std::uint64_t m_lastCommand = 0;
+};
+
+}  // namespace lanes::test
