@@ -77,15 +77,16 @@ void Responder::finishRaw() const {
     if (m_connection) m_connection->finishRaw(m_request);
 }
 
-bool Responder::connected() const { return m_connection && m_connection->awaits(m_request); }
+bool Responder::connected() const {
+    return m_connection && m_connection->awaits(m_request);
+}
 
 class HttpServer::Private {
 public:
     explicit Private(ServerLimits limits) {
         shared->limits = limits;
         // A quarter of the shortest time-out, so that none is late by more than that.
-        const auto shortest =
-            std::min({limits.headerTime, limits.bodyTime, limits.idleTime});
+        const auto shortest = std::min({limits.headerTime, limits.bodyTime, limits.idleTime});
         sweep.setInterval(std::clamp(shortest / 4, std::chrono::milliseconds(10),
                                      std::chrono::milliseconds(250)));
         QObject::connect(&sweep, &QTimer::timeout, &sweep, [this] { checkDeadlines(); });
@@ -172,7 +173,9 @@ std::string HttpServer::listen(const QHostAddress& address, std::uint16_t port) 
     return {};
 }
 
-bool HttpServer::addressInUse() const { return d->addressInUse; }
+bool HttpServer::addressInUse() const {
+    return d->addressInUse;
+}
 
 std::uint16_t HttpServer::port() const {
     return d->listeners.empty() ? std::uint16_t{0} : d->listeners.front()->serverPort();
@@ -190,6 +193,8 @@ void HttpServer::close(bool atOnce) {
     }
 }
 
-std::size_t HttpServer::connections() const { return d->connections.size(); }
+std::size_t HttpServer::connections() const {
+    return d->connections.size();
+}
 
 }  // namespace lanes::http

@@ -58,12 +58,16 @@ std::size_t RequestReader::on_body_impl(View body, ErrorCode& error) {
     return body.size();
 }
 
-void RequestReader::on_chunk_header_impl(std::uint64_t, View, ErrorCode& error) { error = {}; }
+void RequestReader::on_chunk_header_impl(std::uint64_t, View, ErrorCode& error) {
+    error = {};
+}
 
 std::size_t RequestReader::on_chunk_body_impl(std::uint64_t, View body, ErrorCode& error) {
     return on_body_impl(body, error);
 }
 
-void RequestReader::on_finish_impl(ErrorCode& error) { error = {}; }
+void RequestReader::on_finish_impl(ErrorCode& error) {
+    error = {};
+}
 
 }  // namespace lanes::http

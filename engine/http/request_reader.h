@@ -37,8 +37,7 @@ private:
     void on_field_impl(boost::beast::http::field field, View name, View value,
                        ErrorCode& error) override;
     void on_header_impl(ErrorCode& error) override;
-    void on_body_init_impl(const boost::optional<std::uint64_t>& length,
-                           ErrorCode& error) override;
+    void on_body_init_impl(const boost::optional<std::uint64_t>& length, ErrorCode& error) override;
     std::size_t on_body_impl(View body, ErrorCode& error) override;
     void on_chunk_header_impl(std::uint64_t size, View extensions, ErrorCode& error) override;
     std::size_t on_chunk_body_impl(std::uint64_t remaining, View body, ErrorCode& error) override;

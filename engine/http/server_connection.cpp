@@ -45,7 +45,9 @@ bool hasFoldedLine(std::string_view bytes) {
            bytes.find("\r\n\t") != std::string_view::npos;
 }
 
-bool hasNoBody(unsigned status) { return status < 200 || status == 204 || status == 304; }
+bool hasNoBody(unsigned status) {
+    return status < 200 || status == 204 || status == 304;
+}
 
 }  // namespace
 
@@ -58,9 +60,9 @@ const std::string& ServerShared::date() {
         std::tm utc{};
         gmtime_r(&now, &utc);
         char text[64];
-        std::snprintf(text, sizeof text, "%s, %02d %s %04d %02d:%02d:%02d GMT",
-                      kDays[utc.tm_wday], utc.tm_mday, kMonths[utc.tm_mon], utc.tm_year + 1900,
-                      utc.tm_hour, utc.tm_min, utc.tm_sec);
+        std::snprintf(text, sizeof text, "%s, %02d %s %04d %02d:%02d:%02d GMT", kDays[utc.tm_wday],
+                      utc.tm_mday, kMonths[utc.tm_mon], utc.tm_year + 1900, utc.tm_hour, utc.tm_min,
+                      utc.tm_sec);
         m_date = text;
         m_second = now;
     }
@@ -87,7 +89,9 @@ ServerConnection::~ServerConnection() {
     m_socket.abort();
 }
 
-void ServerConnection::turnAway() { refuse(503, "Too many connections; try again later."); }
+void ServerConnection::turnAway() {
+    refuse(503, "Too many connections; try again later.");
+}
 
 void ServerConnection::drain() {
     if (reads()) closeGently();
@@ -106,23 +110,16 @@ bool ServerConnection::abandon() {
 void ServerConnection::checkDeadline(Clock::time_point now) {
     if (now < m_deadline) return;
     switch (m_state) {
-        case State::idle:
-            closeGently();
-            break;
-        case State::header:
-            refuse(408, "The header took too long.");
-            break;
-        case State::body:
-            refuse(408, "The body took too long.");
-            break;
+        case State::idle: closeGently(); break;
+        case State::header: refuse(408, "The header took too long."); break;
+        case State::body: refuse(408, "The body took too long."); break;
         case State::flushing:
         case State::closing:
             m_socket.abort();
             leave();
             break;
         case State::answering:
-        case State::gone:
-            break;
+        case State::gone: break;
     }
 }
 
@@ -173,13 +170,11 @@ bool ServerConnection::reads() const {
     switch (m_state) {
         case State::idle:
         case State::header:
-        case State::body:
-            return true;
+        case State::body: return true;
         case State::answering:
         case State::flushing:
         case State::closing:
-        case State::gone:
-            return false;
+        case State::gone: return false;
     }
     return false;
 }
@@ -288,8 +283,7 @@ void ServerConnection::headerRead() {
         if (m_http10) return refuse(400, "HTTP/1.0 has no Transfer-Encoding.");
         if (reader.hasLength())
             return refuse(400, "Content-Length and Transfer-Encoding exclude each other.");
-        if (!reader.plainChunked())
-            return refuse(400, "The only Transfer-Encoding is chunked.");
+        if (!reader.plainChunked()) return refuse(400, "The only Transfer-Encoding is chunked.");
     }
     if (reader.unknownExpectation()) return refuse(417, "The only expectation is 100-continue.");
     m_state = State::body;
@@ -336,10 +330,13 @@ void ServerConnection::refuse(unsigned status, const std::string& detail) {
     send(response);
 }
 
+bool ServerConnection::isLast(const Response& response) const {
+    return response.close || !m_keepAlive || m_shared->draining;
+}
+
 void ServerConnection::send(const Response& response) {
-    const bool close = response.close || !m_keepAlive || m_shared->draining;
     m_socket.write(serialize(response));
-    if (close) {
+    if (isLast(response)) {
         closeGently();
         return;
     }
@@ -350,7 +347,6 @@ void ServerConnection::send(const Response& response) {
 }
 
 QByteArray ServerConnection::serialize(const Response& response) const {
-    const bool close = response.close || !m_keepAlive || m_shared->draining;
     const auto reason = beast::http::obsolete_reason(beast::http::int_to_status(response.status));
     QByteArray out;
     out.reserve(static_cast<qsizetype>(response.body.size() + 256));
@@ -374,7 +370,7 @@ QByteArray ServerConnection::serialize(const Response& response) const {
         append("\r\nContent-Length: ");
         append(std::to_string(response.body.size()));
     }
-    if (close)
+    if (isLast(response))
         append("\r\nConnection: close");
     else if (m_http10)
         append("\r\nConnection: keep-alive");

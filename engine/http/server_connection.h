@@ -88,6 +88,8 @@ private:
     void headerRead();
     void dispatch();
     void refuse(unsigned status, const std::string& detail);
+    /// The connection ends with this answer.
+    [[nodiscard]] bool isLast(const Response& response) const;
     void send(const Response& response);
     [[nodiscard]] QByteArray serialize(const Response& response) const;
     void answerWritten();
@@ -100,10 +102,10 @@ private:
     QTcpSocket m_socket;
     State m_state = State::idle;
     std::optional<RequestReader> m_reader;
-    std::string m_input;         ///< received, not yet parsed from `m_parsed` on
+    std::string m_input;  ///< received, not yet parsed from `m_parsed` on
     std::size_t m_parsed = 0;
     std::size_t m_headerBytes = 0;
-    std::uint64_t m_request = 0; ///< number of the request that is read or answered
+    std::uint64_t m_request = 0;  ///< number of the request that is read or answered
     Clock::time_point m_deadline = Clock::time_point::max();
     Clock::time_point m_lastByte;
     bool m_keepAlive = false;

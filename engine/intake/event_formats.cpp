@@ -43,9 +43,8 @@ std::string_view trimmed(std::string_view text) {
 }
 
 bool hasControl(std::string_view text) {
-    return std::any_of(text.begin(), text.end(), [](char c) {
-        return static_cast<unsigned char>(c) < 0x20 || c == 0x7f;
-    });
+    return std::any_of(text.begin(), text.end(),
+                       [](char c) { return static_cast<unsigned char>(c) < 0x20 || c == 0x7f; });
 }
 
 Rejected badField(std::string_view name, std::string_view what) {
@@ -53,8 +52,7 @@ Rejected badField(std::string_view name, std::string_view what) {
 }
 
 /// Ids, users and types are repeated in lists, logs and headers.
-std::optional<Rejected> checkText(std::string_view name, std::string_view text,
-                                  std::size_t limit) {
+std::optional<Rejected> checkText(std::string_view name, std::string_view text, std::size_t limit) {
     if (text.empty()) return badField(name, "is empty");
     if (text.size() > limit)
         return badField(name, "is longer than " + std::to_string(limit) + " bytes");
@@ -80,23 +78,21 @@ std::optional<Rejected> readUser(std::string_view name, ondemand::value value, s
     ondemand::json_type type{};
     if (value.type().get(type)) return badField(name, "must be a string, an integer or null");
     switch (type) {
-        case ondemand::json_type::string:
-            return readText(name, value, limits::kUserKeyBytes, out);
-        case ondemand::json_type::null:
-            return std::nullopt;
+        case ondemand::json_type::string: return readText(name, value, limits::kUserKeyBytes, out);
+        case ondemand::json_type::null: return std::nullopt;
         case ondemand::json_type::number: {
             const std::string_view digits = trimmed(value.raw_json_token());
             if (digits.find_first_of(".eE") != std::string_view::npos)
-                return badField(name, "is a number with a fraction or an exponent; "
-                                      "write it as a string or as an integer");
+                return badField(name,
+                                "is a number with a fraction or an exponent; "
+                                "write it as a string or as an integer");
             if (auto wrong = checkText(name, digits, limits::kUserKeyBytes)) return wrong;
             out->assign(digits);
             return std::nullopt;
         }
         case ondemand::json_type::array:
         case ondemand::json_type::object:
-        case ondemand::json_type::boolean:
-            break;
+        case ondemand::json_type::boolean: break;
     }
     return badField(name, "must be a string, an integer or null");
 }
@@ -121,9 +117,7 @@ std::optional<Rejected> readPayload(ondemand::value value, std::string* out) {
             case ondemand::json_type::string:
             case ondemand::json_type::number:
             case ondemand::json_type::boolean:
-            case ondemand::json_type::null:
-                raw = value.raw_json_token();
-                break;
+            case ondemand::json_type::null: raw = value.raw_json_token(); break;
         }
     }
     if (error) return badField("payload", "cannot be read");

@@ -23,8 +23,8 @@ struct NativeEvent {
     /// anonymous id, the user counts, as in the SDKs that send both after a login.
     UserKey user;
     std::string type;
-    std::string payload;    ///< the bytes as received
-    bool named = false;     ///< the sender chose the destinations
+    std::string payload;  ///< the bytes as received
+    bool named = false;   ///< the sender chose the destinations
     std::vector<std::string> destinations;
 };
 
@@ -61,8 +61,7 @@ public:
     ~NativeReader();
 
     /// `body` is taken as scratch space; its contents are lost.
-    [[nodiscard]] std::variant<ReadEvents, RequestFault> read(std::string body,
-                                                              EventFormat format);
+    [[nodiscard]] std::variant<ReadEvents, RequestFault> read(std::string body, EventFormat format);
 
 private:
     class Private;

@@ -42,8 +42,7 @@ http::ServerLimits serverLimits() {
 }
 
 http::Response wrongMethod(const char* allowed) {
-    http::Response response =
-        problem(405, std::string("This path takes ") + allowed + " only.");
+    http::Response response = problem(405, std::string("This path takes ") + allowed + " only.");
     response.headers.emplace_back("Allow", allowed);
     return response;
 }
@@ -97,13 +96,10 @@ std::optional<http::Response> unpack(http::Request* request) {
     }
     std::string body;
     switch (inflateGzip(request->body, limits::kIntakeBodyBytes, &body)) {
-        case Inflated::whole:
-            request->body = std::move(body);
-            return std::nullopt;
+        case Inflated::whole: request->body = std::move(body); return std::nullopt;
         case Inflated::broken:
             return problem(400, "The body is not a whole gzip stream.", "bad_gzip");
-        case Inflated::tooLarge:
-            break;
+        case Inflated::tooLarge: break;
     }
     return problem(413, "The unpacked body is larger than " +
                             std::to_string(limits::kIntakeBodyBytes) + " bytes.");
@@ -118,9 +114,8 @@ http::Response accepted(std::size_t stored, std::size_t duplicates,
                     ",\"duplicates\":" + std::to_string(duplicates) + ",\"rejected\":[";
     for (const EventRejection& rejection : rejected) {
         if (response.body.back() != '[') response.body += ',';
-        const nlohmann::ordered_json entry = {{"index", rejection.index},
-                                              {"code", rejection.code},
-                                              {"detail", rejection.detail}};
+        const nlohmann::ordered_json entry = {
+            {"index", rejection.index}, {"code", rejection.code}, {"detail", rejection.detail}};
         response.body +=
             entry.dump(-1, ' ', false, nlohmann::ordered_json::error_handler_t::replace);
     }
@@ -180,7 +175,9 @@ Result<Nothing> IntakeServer::listen(std::uint16_t port) {
     return Error{inUse ? Error::Code::inUse : Error::Code::unavailable, m_snapshot.error};
 }
 
-std::uint16_t IntakeServer::port() const { return m_server.port(); }
+std::uint16_t IntakeServer::port() const {
+    return m_server.port();
+}
 
 void IntakeServer::setRefusing(std::optional<IntakeRefusal> refusal) {
     m_refusal = std::move(refusal);
@@ -228,8 +225,9 @@ std::optional<http::Response> IntakeServer::takeEvents(http::Request request,
     if (m_refusal) return unavailable(m_refusal->detail, m_refusal->retryAfterSeconds);
     const auto format = formatOf(request.header("Content-Type"));
     if (!format || request.count("Content-Type") > 1)
-        return problem(415, "Content-Type must be application/json or application/x-ndjson, in "
-                            "UTF-8.");
+        return problem(415,
+                       "Content-Type must be application/json or application/x-ndjson, in "
+                       "UTF-8.");
     if (auto response = unpack(&request)) return response;
     const std::size_t bodyBytes = request.body.size();
     if (m_pendingBytes + bodyBytes > limits::kIntakePendingBytes)

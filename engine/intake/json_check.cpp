@@ -8,7 +8,9 @@ namespace lanes {
 
 namespace {
 
-bool isDigit(char c) { return c >= '0' && c <= '9'; }
+bool isDigit(char c) {
+    return c >= '0' && c <= '9';
+}
 
 bool isHexDigit(char c) {
     return isDigit(c) || (c >= 'a' && c <= 'f') || (c >= 'A' && c <= 'F');
@@ -60,16 +62,11 @@ private:
                 return depth < kJsonDepth ? object(depth + 1) : fail("it is nested too deeply");
             case '[':
                 return depth < kJsonDepth ? array(depth + 1) : fail("it is nested too deeply");
-            case '"':
-                return string();
-            case 't':
-                return word("true");
-            case 'f':
-                return word("false");
-            case 'n':
-                return word("null");
-            default:
-                return number();
+            case '"': return string();
+            case 't': return word("true");
+            case 'f': return word("false");
+            case 'n': return word("null");
+            default: return number();
         }
     }
 
@@ -98,8 +95,7 @@ private:
         while (true) {
             const std::size_t start = m_at;
             if (!value(depth)) return false;
-            if (depth == 1 && m_elements)
-                m_elements->push_back(m_text.substr(start, m_at - start));
+            if (depth == 1 && m_elements) m_elements->push_back(m_text.substr(start, m_at - start));
             skipSpace();
             if (take(']')) return true;
             if (!take(',')) return fail("a comma or ] belongs here");
@@ -197,8 +193,7 @@ std::size_t firstInvalidByte(std::string_view text) {
 
 }  // namespace
 
-std::optional<JsonFault> checkJson(std::string_view text,
-                                   std::vector<std::string_view>* elements) {
+std::optional<JsonFault> checkJson(std::string_view text, std::vector<std::string_view>* elements) {
     if (!simdjson::validate_utf8(text.data(), text.size()))
         return JsonFault{firstInvalidByte(text), "it is not valid UTF-8"};
     return Descent(text, elements).check();

@@ -23,7 +23,8 @@ inline constexpr int kJsonDepth = 128;
 /// numbers. If the value is an array, `elements` gets the text of each of its elements.
 ///
 /// This exists beside the JSON library because payloads are passed on as they came: the library
-/// reads lazily, so that what is not looked at is not checked, and it does not say where a fault is.
+/// reads lazily, so that what is not looked at is not checked, and it does not say where a fault
+/// is.
 [[nodiscard]] std::optional<JsonFault> checkJson(std::string_view text,
                                                  std::vector<std::string_view>* elements);
 

@@ -44,8 +44,7 @@ Error systemError(const std::string& what, const std::string& path, int number) 
 bool isKey(const std::string& text) {
     constexpr const char* kAlphabet =
         "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";
-    return text.size() == kKeyCharacters &&
-           text.find_first_not_of(kAlphabet) == std::string::npos;
+    return text.size() == kKeyCharacters && text.find_first_not_of(kAlphabet) == std::string::npos;
 }
 
 /// Empty if the file is: a crash came between its creation and its first byte.
@@ -58,8 +57,9 @@ Result<std::string> readKey(int descriptor, const std::string& path) {
     while (!text.empty() && (text.back() == '\n' || text.back() == '\r')) text.pop_back();
     if (!isKey(text))
         return Error{Error::Code::damaged,
-                     "the write key " + path + " is not 43 characters of base64url; put it back, "
-                     "or delete the file to get a new key (senders need the new one then)"};
+                     "the write key " + path +
+                         " is not 43 characters of base64url; put it back, "
+                         "or delete the file to get a new key (senders need the new one then)"};
     return text;
 }
 

@@ -123,8 +123,8 @@ void HttpServerTest::answersPipelinedRequestsInOrder() {
     RawClient client(fixture.port);
     QByteArray all;
     for (int i = 0; i < 20; ++i)
-        all += "POST / HTTP/1.1\r\nHost: h\r\nContent-Length: 2\r\n\r\n" +
-               QByteArray::number(10 + i);
+        all +=
+            "POST / HTTP/1.1\r\nHost: h\r\nContent-Length: 2\r\n\r\n" + QByteArray::number(10 + i);
     client.send(all);
     for (std::size_t i = 0; i < 20; ++i) {
         QTRY_COMPARE(fixture.requests.size(), i + 1);
@@ -238,11 +238,9 @@ void HttpServerTest::refusesMalformedRequests_data() {
     QTest::newRow("a space before the colon") << post("Content-Length : 1\r\n", "a");
     QTest::newRow("a header without a colon") << post("Nonsense\r\n");
     QTest::newRow("a header without a name") << post(": x\r\n");
-    QTest::newRow("NUL in a header")
-        << QByteArray("GET / HTTP/1.1\r\nHost: a\0b\r\n\r\n", 30);
+    QTest::newRow("NUL in a header") << QByteArray("GET / HTTP/1.1\r\nHost: a\0b\r\n\r\n", 30);
     QTest::newRow("a folded header") << post("X-A: b\r\n c\r\n");
-    QTest::newRow("a folded first header")
-        << QByteArray("GET / HTTP/1.1\r\n Host: h\r\n\r\n");
+    QTest::newRow("a folded first header") << QByteArray("GET / HTTP/1.1\r\n Host: h\r\n\r\n");
     QTest::newRow("two hosts") << post("Host: other\r\n");
     QTest::newRow("a negative length") << post("Content-Length: -1\r\n", "a");
     QTest::newRow("a signed length") << post("Content-Length: +1\r\n", "a");
@@ -276,8 +274,7 @@ void HttpServerTest::refusesMalformedRequests_data() {
     QTest::newRow("a chunk size ended by a line feed") << post(chunked, "5\nhello\r\n0\r\n\r\n");
     QTest::newRow("a bad chunk extension") << post(chunked, "5 x\r\nhello\r\n0\r\n\r\n");
     QTest::newRow("a bad trailer") << post(chunked, "0\r\nno trailer\r\n\r\n");
-    QTest::newRow("a length in the trailer")
-        << post(chunked, "0\r\nContent-Length: 3\r\n\r\n");
+    QTest::newRow("a length in the trailer") << post(chunked, "0\r\nContent-Length: 3\r\n\r\n");
 }
 
 void HttpServerTest::refusesMalformedRequests() {
@@ -305,9 +302,9 @@ void HttpServerTest::refusesWhatIsTooLarge() {
     QVERIFY(refused("GET /" + QByteArray(2'000, 'a') + " HTTP/1.1\r\nHost: h\r\n\r\n", 431));
     QVERIFY(refused(start + "X: " + QByteArray(2'000, 'a') + "\r\n\r\n", 431));
     QVERIFY(refused(start + QByteArray("X: y\r\n").repeated(200) + "\r\n", 431));
-    QVERIFY(refused("GET /" + QByteArray(700, 'a') + " HTTP/1.1\r\nX: " + QByteArray(700, 'a') +
-                        "\r\n\r\n",
-                    431));
+    QVERIFY(refused(
+        "GET /" + QByteArray(700, 'a') + " HTTP/1.1\r\nX: " + QByteArray(700, 'a') + "\r\n\r\n",
+        431));
     QVERIFY2(refused(start + "X: " + QByteArray(2'000, 'a'), 431), "without waiting for its end");
     QVERIFY2(refused(start + "Content-Length: 101\r\n\r\n", 413), "without waiting for the body");
     QVERIFY(refused(start + "Transfer-Encoding: chunked\r\n\r\n65\r\n", 413));
@@ -316,9 +313,9 @@ void HttpServerTest::refusesWhatIsTooLarge() {
                     413));
     QVERIFY2(refused(start + "Transfer-Encoding: chunked\r\n\r\n1;" + QByteArray(2'000, 'a'), 400),
              "an endless chunk extension");
-    QVERIFY2(refused(start + "Transfer-Encoding: chunked\r\n\r\n0\r\nX: " + QByteArray(2'000, 'a'),
-                     400),
-             "an endless trailer");
+    QVERIFY2(
+        refused(start + "Transfer-Encoding: chunked\r\n\r\n0\r\nX: " + QByteArray(2'000, 'a'), 400),
+        "an endless trailer");
     QCOMPARE(fixture.requests.size(), 0u);
     RawClient client(fixture.port);
     QCOMPARE(client.ask(start + "Content-Length: 100\r\n\r\n" + QByteArray(100, 'a')).status, 200);
@@ -556,8 +553,7 @@ void HttpServerTest::namesAPortInUse() {
     HttpServer server{ServerLimits{}};
     const std::string error =
         server.listen(QHostAddress(QHostAddress::LocalHost), other.serverPort());
-    QCOMPARE(error, "port " + std::to_string(other.serverPort()) +
-                        " is in use by another program");
+    QCOMPARE(error, "port " + std::to_string(other.serverPort()) + " is in use by another program");
     QVERIFY(server.addressInUse());
     QCOMPARE(server.port(), std::uint16_t{0});
     QVERIFY(!server.listen(QHostAddress(QStringLiteral("192.0.2.1")), 0).empty());

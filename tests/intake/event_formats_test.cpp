@@ -164,8 +164,8 @@ void EventFormatsTest::rejectsEvents_data() {
         "unknown_field", "x…\"");
     row("a known field in capitals", eventText(R"("User":"u")"), "unknown_field", "\"User\"");
     row("a field twice", eventText(R"("user":"u","user":"v")"), "duplicate_field", "\"user\"");
-    row("a field twice, once escaped", eventText(R"("user":"u","us\u0065r":"v")"), "duplicate_field",
-        "\"user\"");
+    row("a field twice, once escaped", eventText(R"("user":"u","us\u0065r":"v")"),
+        "duplicate_field", "\"user\"");
     row("no type", R"({"payload":{}})", "missing_field", "\"type\"");
     row("no payload", R"({"type":"t"})", "missing_field", "\"payload\"");
     row("an empty object", "{}", "missing_field", "\"type\"");
@@ -179,7 +179,8 @@ void EventFormatsTest::rejectsEvents_data() {
     row("a user with an exponent", eventText(R"("user":1e3)"), "bad_field", "exponent");
     row("a user that is true", eventText(R"("user":true)"), "bad_field", "\"user\" must be");
     row("a user that is a list", eventText(R"("user":["u"])"), "bad_field", "\"user\" must be");
-    row("a user that is an object", eventText(R"("user":{"id":1})"), "bad_field", "\"user\" must be");
+    row("a user that is an object", eventText(R"("user":{"id":1})"), "bad_field",
+        "\"user\" must be");
     row("a user with NUL", eventText(R"("user":"a\u0000")"), "bad_field", "control");
     row("a user with a line end", eventText(R"("user":"a\nb")"), "bad_field", "control");
     row("half a surrogate as user", eventText(R"("user":"\ud800")"), "bad_field", "escape");
@@ -193,9 +194,11 @@ void EventFormatsTest::rejectsEvents_data() {
         "\"anonymous\" must be");
     row("an id that is a number", eventText(R"("id":7)"), "bad_field", "\"id\" must be a string");
     row("an empty id", eventText(R"("id":"")"), "bad_field", "\"id\" is empty");
-    row("a long id", eventText("\"id\":\"" + std::string(257, 'i') + "\""), "bad_field", "256 bytes");
+    row("a long id", eventText("\"id\":\"" + std::string(257, 'i') + "\""), "bad_field",
+        "256 bytes");
     row("an id with NUL", eventText(R"("id":"\u0000")"), "bad_field", "control");
-    row("destinations that are a string", eventText(R"("destinations":"crm")"), "bad_field", "list");
+    row("destinations that are a string", eventText(R"("destinations":"crm")"), "bad_field",
+        "list");
     row("destinations that are numbers", eventText(R"("destinations":[1])"), "bad_field", "string");
     row("no destinations", eventText(R"("destinations":[])"), "bad_field", "leave it out");
     row("a string", R"("event")", "not_an_object", "object");
@@ -250,8 +253,8 @@ void EventFormatsTest::refusesBrokenJson_data() {
     row("a number that ends in a point", "[1.]", "at byte 3: a digit");
     row("an empty exponent", "[1e]", "at byte 3: a digit");
     row("a hexadecimal number", "[0x1]", "at byte 2");
-    row("a broken number deep in a payload",
-        R"({"type":"t","payload":{"a":[{"b":1.2.3}]}})", "at byte 36: a comma or }");
+    row("a broken number deep in a payload", R"({"type":"t","payload":{"a":[{"b":1.2.3}]}})",
+        "at byte 36: a comma or }");
     row("an unknown escape", R"(["\x"])", "at byte 3: there is no such escape");
     row("a short escape", R"(["\u12"])", "at byte 6");
     row("a raw line end in a string", "[\"a\nb\"]", "at byte 3: a control character");
@@ -278,11 +281,9 @@ void EventFormatsTest::refusesBrokenJson() {
 }
 
 void EventFormatsTest::rejectsEventsOfAnArrayOneByOne() {
-    const std::string large =
-        eventText("", "\"" + std::string(limits::kEventBytes, 'x') + "\"");
-    const ReadEvents read =
-        readGood("[" + eventText("\"id\":\"a\"") + ",7, " + large + " ,[]," +
-                 eventText("\"id\":\"b\"") + "]");
+    const std::string large = eventText("", "\"" + std::string(limits::kEventBytes, 'x') + "\"");
+    const ReadEvents read = readGood("[" + eventText("\"id\":\"a\"") + ",7, " + large + " ,[]," +
+                                     eventText("\"id\":\"b\"") + "]");
     QVERIFY(!read.single);
     QCOMPARE(read.events.size(), 2u);
     QCOMPARE(read.events.at(0).index, 0u);
@@ -312,9 +313,9 @@ void EventFormatsTest::readsLines() {
 }
 
 void EventFormatsTest::namesTheLineOfBrokenJson() {
-    const ReadEvents read =
-        readGood(eventText("") + "\n\n{\"type\":\n" + eventText("", "\"\xff\"") + "\n" + eventText(""),
-                 EventFormat::ndjson);
+    const ReadEvents read = readGood(
+        eventText("") + "\n\n{\"type\":\n" + eventText("", "\"\xff\"") + "\n" + eventText(""),
+        EventFormat::ndjson);
     QCOMPARE(read.events.size(), 2u);
     QCOMPARE(read.rejected.size(), 2u);
     QCOMPARE(read.rejected.at(0).index, 1u);
@@ -329,13 +330,12 @@ void EventFormatsTest::namesTheLineOfBrokenJson() {
 }
 
 void EventFormatsTest::keepsLimits() {
-    const std::string fits =
-        eventText("", "\"" + std::string(limits::kEventBytes - eventText("", "\"\"").size(), 'x') + "\"");
+    const std::string fits = eventText(
+        "", "\"" + std::string(limits::kEventBytes - eventText("", "\"\"").size(), 'x') + "\"");
     QCOMPARE(fits.size(), limits::kEventBytes);
     QCOMPARE(readGood(fits).events.size(), 1u);
-    const std::string over =
-        eventText("", "\"" + std::string(limits::kEventBytes - eventText("", "\"\"").size() + 1, 'x') +
-                      "\"");
+    const std::string over = eventText(
+        "", "\"" + std::string(limits::kEventBytes - eventText("", "\"\"").size() + 1, 'x') + "\"");
     QCOMPARE(readGood(over).rejected.at(0).code, std::string("too_large"));
     std::string many = "[";
     std::string lines;
@@ -381,8 +381,8 @@ void EventFormatsTest::agreesWithAnotherParser() {
                            text.find('E') != std::string::npos ||
                            text.find("\\u") != std::string::npos;
         if (ours != expected && !(ours && large)) {
-            QFAIL(qPrintable(QStringLiteral("round %1: %2").arg(round).arg(
-                QString::fromStdString(text))));
+            QFAIL(qPrintable(
+                QStringLiteral("round %1: %2").arg(round).arg(QString::fromStdString(text))));
         }
         if (ours) ++good;
     }

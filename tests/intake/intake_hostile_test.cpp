@@ -34,7 +34,8 @@ int openDescriptors() {
 /// Makes requests each of which must be refused, by a seed.
 class Attacker {
 public:
-    Attacker(std::uint64_t seed, const IntakeFixture& fixture) : m_random(seed), m_fixture(fixture) {}
+    Attacker(std::uint64_t seed, const IntakeFixture& fixture)
+        : m_random(seed), m_fixture(fixture) {}
 
     QByteArray next() {
         switch (m_random.below(8)) {
@@ -92,33 +93,36 @@ private:
     }
 
     QByteArray withBadFraming() {
-        const QByteArray framing = one(
-            {"Content-Length: -1\r\n\r\n{}", "Content-Length: 2, 3\r\n\r\n{}x",
-             "Content-Length: 2\r\nContent-Length: 3\r\n\r\n{}x", "Content-Length: 2x\r\n\r\n{}",
-             "Content-Length: 0x2\r\n\r\n{}", "Content-Length: \r\n\r\n",
-             "Content-Length: 18446744073709551617\r\n\r\n{}",
-             "Content-Length: 99999999\r\n\r\n{}",
-             "Content-Length: 2\r\nTransfer-Encoding: chunked\r\n\r\n2\r\n{}\r\n0\r\n\r\n",
-             "Transfer-Encoding: chunked\r\nContent-Length: 2\r\n\r\n2\r\n{}\r\n0\r\n\r\n",
-             "Transfer-Encoding: gzip\r\n\r\n{}", "Transfer-Encoding: chunked, gzip\r\n\r\n{}",
-             "Transfer-Encoding: chunked\r\n\r\nx\r\n{}\r\n0\r\n\r\n",
-             "Transfer-Encoding: chunked\r\n\r\n3\r\n{}\r\n0\r\n\r\n",
-             "Transfer-Encoding: chunked\r\n\r\n1\r\n{}\r\n0\r\n\r\n",
-             "Transfer-Encoding: chunked\r\n\r\n-2\r\n{}\r\n0\r\n\r\n",
-             "Transfer-Encoding: chunked\r\n\r\nfffffffffffffff0\r\n{}\r\n0\r\n\r\n",
-             "Transfer-Encoding: chunked\r\n\r\n2\n{}\n0\n\n",
-             "Transfer-Encoding: chunked\r\n\r\n2;=\r\n{}\r\n0\r\n\r\n",
-             "Transfer-Encoding: chunked\r\n\r\n2\r\n{}\r\n0\r\n: x\r\n\r\n"});
+        const QByteArray framing =
+            one({"Content-Length: -1\r\n\r\n{}",
+                 "Content-Length: 2, 3\r\n\r\n{}x",
+                 "Content-Length: 2\r\nContent-Length: 3\r\n\r\n{}x",
+                 "Content-Length: 2x\r\n\r\n{}",
+                 "Content-Length: 0x2\r\n\r\n{}",
+                 "Content-Length: \r\n\r\n",
+                 "Content-Length: 18446744073709551617\r\n\r\n{}",
+                 "Content-Length: 99999999\r\n\r\n{}",
+                 "Content-Length: 2\r\nTransfer-Encoding: chunked\r\n\r\n2\r\n{}\r\n0\r\n\r\n",
+                 "Transfer-Encoding: chunked\r\nContent-Length: 2\r\n\r\n2\r\n{}\r\n0\r\n\r\n",
+                 "Transfer-Encoding: gzip\r\n\r\n{}",
+                 "Transfer-Encoding: chunked, gzip\r\n\r\n{}",
+                 "Transfer-Encoding: chunked\r\n\r\nx\r\n{}\r\n0\r\n\r\n",
+                 "Transfer-Encoding: chunked\r\n\r\n3\r\n{}\r\n0\r\n\r\n",
+                 "Transfer-Encoding: chunked\r\n\r\n1\r\n{}\r\n0\r\n\r\n",
+                 "Transfer-Encoding: chunked\r\n\r\n-2\r\n{}\r\n0\r\n\r\n",
+                 "Transfer-Encoding: chunked\r\n\r\nfffffffffffffff0\r\n{}\r\n0\r\n\r\n",
+                 "Transfer-Encoding: chunked\r\n\r\n2\n{}\n0\n\n",
+                 "Transfer-Encoding: chunked\r\n\r\n2;=\r\n{}\r\n0\r\n\r\n",
+                 "Transfer-Encoding: chunked\r\n\r\n2\r\n{}\r\n0\r\n: x\r\n\r\n"});
         return "POST /v1/events HTTP/1.1\r\nHost: " + m_fixture.host() + "\r\n" +
                IntakeFixture::bearer() + "Content-Type: application/json\r\n" + framing;
     }
 
     QByteArray fromAWebPage() {
-        const QByteArray line =
-            one({"Origin: null\r\n", "Origin: http://localhost:7420\r\n",
-                 "Sec-Fetch-Site: cross-site\r\n", "Content-Encoding: br\r\n",
-                 "Content-Encoding: gzip\r\n", "Content-Type: text/plain\r\n", "Expect: x\r\n",
-                 "Host: localhost\r\n"});
+        const QByteArray line = one({"Origin: null\r\n", "Origin: http://localhost:7420\r\n",
+                                     "Sec-Fetch-Site: cross-site\r\n", "Content-Encoding: br\r\n",
+                                     "Content-Encoding: gzip\r\n", "Content-Type: text/plain\r\n",
+                                     "Expect: x\r\n", "Host: localhost\r\n"});
         QByteArray bytes = good();
         bytes.insert(bytes.indexOf("Content-Type"), line);
         if (m_random.chance(0.3)) bytes.replace(m_fixture.host(), "rebound.example:80");
@@ -147,17 +151,16 @@ private:
     }
 
     QByteArray wrongEvent() {
-        return one({R"({})", R"(7)", R"("x")", R"(null)", R"({"type":"t"})", R"({"payload":1})",
-                    R"({"type":1,"payload":1})", R"({"type":"t","payload":1,"x":1})",
-                    R"({"type":"t","payload":1,"user":1.5})",
-                    R"({"type":"t","payload":1,"user":{}})",
-                    R"({"type":"t","payload":1,"user":"\u0000"})",
-                    R"({"type":"t","payload":1,"user":"\udc00"})",
-                    R"({"type":"t","payload":1,"id":""})",
-                    R"({"type":"t","payload":1,"id":"a","id":"b"})",
-                    R"({"type":"t","payload":1,"destinations":[]})",
-                    R"({"type":"t","payload":1,"destinations":["<b>nowhere</b>"]})",
-                    R"({"type":"t","payload":1,"destinations":{"crm":1}})"});
+        return one(
+            {R"({})", R"(7)", R"("x")", R"(null)", R"({"type":"t"})", R"({"payload":1})",
+             R"({"type":1,"payload":1})", R"({"type":"t","payload":1,"x":1})",
+             R"({"type":"t","payload":1,"user":1.5})", R"({"type":"t","payload":1,"user":{}})",
+             R"({"type":"t","payload":1,"user":"\u0000"})",
+             R"({"type":"t","payload":1,"user":"\udc00"})", R"({"type":"t","payload":1,"id":""})",
+             R"({"type":"t","payload":1,"id":"a","id":"b"})",
+             R"({"type":"t","payload":1,"destinations":[]})",
+             R"({"type":"t","payload":1,"destinations":["<b>nowhere</b>"]})",
+             R"({"type":"t","payload":1,"destinations":{"crm":1}})"});
     }
 
     Random m_random;

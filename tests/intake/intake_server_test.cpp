@@ -24,8 +24,8 @@ const QByteArray kEvent = R"({"id":"e1","user":"u1","type":"a.b","payload":{"n":
 QByteArray gzip(const QByteArray& plain) {
     z_stream stream{};
     deflateInit2(&stream, 9, Z_DEFLATED, 15 + 16, 8, Z_DEFAULT_STRATEGY);
-    QByteArray out(static_cast<qsizetype>(
-                       deflateBound(&stream, static_cast<uLong>(plain.size()))), '\0');
+    QByteArray out(static_cast<qsizetype>(deflateBound(&stream, static_cast<uLong>(plain.size()))),
+                   '\0');
     stream.next_in = reinterpret_cast<Bytef*>(const_cast<char*>(plain.data()));
     stream.avail_in = static_cast<uInt>(plain.size());
     stream.next_out = reinterpret_cast<Bytef*>(out.data());
@@ -38,10 +38,10 @@ QByteArray gzip(const QByteArray& plain) {
 
 bool isProblem(const RawAnswer& answer, int status) {
     const nlohmann::json body = parsed(answer);
-    return answer.status == status &&
-           answer.header("Content-Type") == "application/problem+json" && body.is_object() &&
-           body.value("status", 0) == status && !body.value("title", "").empty() &&
-           !body.value("detail", "").empty() && body.value("type", "") == "about:blank";
+    return answer.status == status && answer.header("Content-Type") == "application/problem+json" &&
+           body.is_object() && body.value("status", 0) == status &&
+           !body.value("title", "").empty() && !body.value("detail", "").empty() &&
+           body.value("type", "") == "about:blank";
 }
 
 }  // namespace
@@ -205,8 +205,8 @@ void IntakeServerTest::rejectsEventsOfABatchOneByOne() {
     QCOMPARE(parsed(none).at("rejected").size(), 2u);
     QCOMPARE(fixture.ask(fixture.post("[]")).status, 202);
 
-    const RawAnswer lines = fixture.ask(
-        fixture.post(kEvent + "\n{oops\n" + kEvent + "\n", "application/x-ndjson"));
+    const RawAnswer lines =
+        fixture.ask(fixture.post(kEvent + "\n{oops\n" + kEvent + "\n", "application/x-ndjson"));
     QCOMPARE(lines.status, 202);
     QCOMPARE(parsed(lines).at("accepted").get<int>(), 2);
     QVERIFY(lines.body.contains("line 2: "));
@@ -225,8 +225,8 @@ void IntakeServerTest::resolvesDestinations() {
     QCOMPARE(named.size(), 2u);
     QVERIFY(named.at(0) == (std::vector<DestinationId>{DestinationId(5), DestinationId(3)}));
     QVERIFY(named.at(1).empty());
-    const RawAnswer answer = fixture.ask(
-        fixture.post(R"({"type":"a","payload":1,"destinations":["crm","crn"]})"));
+    const RawAnswer answer =
+        fixture.ask(fixture.post(R"({"type":"a","payload":1,"destinations":["crm","crn"]})"));
     QVERIFY(isProblem(answer, 422));
     QCOMPARE(parsed(answer).value("code", ""), std::string("unknown_destination"));
     QVERIFY(answer.body.contains("crn"));
@@ -235,9 +235,9 @@ void IntakeServerTest::resolvesDestinations() {
 
 void IntakeServerTest::makesIdsWhereThereAreNone() {
     IntakeFixture fixture;
-    QCOMPARE(fixture.ask(fixture.post(R"([{"type":"a","payload":1},{"type":"a","payload":1}])"))
-                 .status,
-             202);
+    QCOMPARE(
+        fixture.ask(fixture.post(R"([{"type":"a","payload":1},{"type":"a","payload":1}])")).status,
+        202);
     QCOMPARE(fixture.submitted.size(), 2u);
     QCOMPARE(fixture.submitted.at(0).id.size(), 26u);
     QVERIFY(fixture.submitted.at(0).id != fixture.submitted.at(1).id);
@@ -251,7 +251,8 @@ void IntakeServerTest::takesPackedBodies() {
         return fixture.ask(fixture.request("POST", "/v1/events",
                                            IntakeFixture::bearer() +
                                                "Content-Type: application/json\r\n"
-                                               "Content-Encoding: " + coding + "\r\n",
+                                               "Content-Encoding: " +
+                                               coding + "\r\n",
                                            body));
     };
     QCOMPARE(send(gzip(kEvent)).status, 202);
@@ -293,8 +294,8 @@ void IntakeServerTest::takesContentTypes_data() {
     QTest::newRow("plain text") << QByteArray("Content-Type: text/plain\r\n") << 415;
     QTest::newRow("plain text that hides JSON")
         << QByteArray("Content-Type: text/plain; application/json\r\n") << 415;
-    QTest::newRow("a form")
-        << QByteArray("Content-Type: application/x-www-form-urlencoded\r\n") << 415;
+    QTest::newRow("a form") << QByteArray("Content-Type: application/x-www-form-urlencoded\r\n")
+                            << 415;
     QTest::newRow("parts") << QByteArray("Content-Type: multipart/form-data; boundary=x\r\n")
                            << 415;
     QTest::newRow("another kind of JSON")
@@ -392,8 +393,9 @@ void IntakeServerTest::asksForTheWriteKey_data() {
     QTest::newRow("none") << QByteArray() << false;
     QTest::newRow("an empty one") << QByteArray("Authorization:\r\n") << false;
     QTest::newRow("bearer of nothing") << QByteArray("Authorization: Bearer \r\n") << false;
-    QTest::newRow("a wrong key")
-        << QByteArray("Authorization: Bearer " + QByteArray(43, 'a') + "\r\n") << false;
+    QTest::newRow("a wrong key") << QByteArray("Authorization: Bearer " + QByteArray(43, 'a') +
+                                               "\r\n")
+                                 << false;
     QTest::newRow("a part of the key")
         << QByteArray("Authorization: Bearer " + key.chopped(1) + "\r\n") << false;
     QTest::newRow("more than the key")

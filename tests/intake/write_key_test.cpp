@@ -34,9 +34,8 @@ void write(const QString& path, const QByteArray& bytes) {
     QCOMPARE(file.write(bytes), bytes.size());
 }
 
-constexpr QFileDevice::Permissions kPrivate =
-    QFileDevice::ReadOwner | QFileDevice::WriteOwner | QFileDevice::ReadUser |
-    QFileDevice::WriteUser;
+constexpr QFileDevice::Permissions kPrivate = QFileDevice::ReadOwner | QFileDevice::WriteOwner |
+                                              QFileDevice::ReadUser | QFileDevice::WriteUser;
 
 }  // namespace
 
@@ -99,8 +98,8 @@ void WriteKeyTest::saysWhatIsWrong() {
     QVERIFY(!missing);
     QVERIFY(missing.error().detail.find("No such file") != std::string::npos);
     if (::geteuid() == 0) QSKIP("root may write everywhere");
-    QVERIFY(QFile::setPermissions(directory.path(),
-                                  QFileDevice::ReadOwner | QFileDevice::ExeOwner));
+    QVERIFY(
+        QFile::setPermissions(directory.path(), QFileDevice::ReadOwner | QFileDevice::ExeOwner));
     const auto denied = loadOrCreateWriteKey(directory.path().toStdString());
     QVERIFY(!denied);
     QVERIFY(denied.error().code == Error::Code::readOnly);
