@@ -122,7 +122,8 @@ private:
         }
         if (m_kind == Kind::mark) {
             const QColor fill = m_colour.value_or(palette.color(QPalette::WindowText));
-            return {fill, readableLine(fill, ground)};
+            // More than a line needs: at 16 pixels the contour is thin and blends with the ground.
+            return {fill, readableText(fill, ground)};
         }
         QColor colour = m_colour ? readableLine(*m_colour, ground)
                                  : palette.color(QPalette::WindowText);

@@ -51,7 +51,7 @@ enum class Symbol {
 [[nodiscard]] QIcon icon(Symbol symbol, const QColor& colour);
 
 /// A mark from `:/lanes/icons/<name>.svg`: filled with `fill`, its contour in a shade of it that
-/// stands out 3:1 from the palette's base. For state_style.
+/// stands out from the palette's base. For state_style.
 [[nodiscard]] QIcon markIcon(const QString& name, const QColor& fill);
 
 /// Of the program itself.

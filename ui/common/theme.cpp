@@ -41,7 +41,7 @@ constexpr Shades kLight{
 
 constexpr Shades kDark{
     .window = 0xff22262c, .base = 0xff1a1d22, .alternate = 0xff1f2328, .button = 0xff2d323a,
-    .text = 0xffe3e6ea, .muted = 0xff939ba7, .accent = 0xff4a82dc, .accentText = 0xffffffff,
+    .text = 0xffe3e6ea, .muted = 0xff939ba7, .accent = 0xff3b70c8, .accentText = 0xffffffff,
     .link = 0xff7fabf0, .tip = 0xff3a414c,
     .light = 0xff4a515c, .midlight = 0xff3a404a, .mid = 0xff3a404a, .dark = 0xff14171b,
     .shadow = 0xff0b0d10};

@@ -21,7 +21,8 @@ DemoBadge::DemoBadge(lanes::Engine& engine, QWidget* parent) : QLabel(parent) {
 }
 
 QString DemoBadge::scaleText(double scale) {
-    return QStringLiteral("×%1").arg(QLocale().toString(scale, 'g', 4));
+    // A factor, not an amount: "×2160" without a separator in any language.
+    return QStringLiteral("×%1").arg(QString::number(scale, 'g', 6));
 }
 
 void DemoBadge::setScale(double scale) {

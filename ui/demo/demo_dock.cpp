@@ -11,22 +11,21 @@
 #include "ui/demo/traffic_panel.h"
 
 #include <QBoxLayout>
-#include <QEvent>
-#include <QHeaderView>
+#include <QGridLayout>
 #include <QLabel>
 #include <QScrollArea>
 #include <QTimer>
-
-#include <algorithm>
 
 namespace lanes::ui {
 
 namespace {
 
-/// From this width on the parts stand side by side instead of under each other.
-constexpr int kWide = 720;
-/// Width of the controls where they stand beside the request log.
-constexpr int kControls = 340;
+/// From these widths on the controls stand in two columns, and the request log beside them.
+constexpr int kTwoColumns = 600;
+constexpr int kThreeColumns = 900;
+/// Widths of the controls beside the request log.
+constexpr int kLeastControls = 280;
+constexpr int kMostControls = 340;
 /// Refreshes a second at most; reports may come more often.
 constexpr int kRefreshMs = 250;
 
@@ -52,7 +51,9 @@ QWidget* section(const QString& title, QWidget* part, QWidget* extra, QWidget* p
 
 }  // namespace
 
-class DemoDock::Impl {
+/// The context of its connections: a child that reports while the dock is being destroyed finds
+/// nobody any more.
+class DemoDock::Impl : public QObject {
 public:
     Impl(DemoDock& dock, lanes::Engine& engine, lanes::MockControl& mocks)
         : q(dock), m_engine(engine), m_mocks(mocks) {}
@@ -71,9 +72,11 @@ private:
     void showLog(bool wanted);
 
     QScrollArea* m_scroll = nullptr;
-    QBoxLayout* m_columns = nullptr;
-    QBoxLayout* m_controls = nullptr;
+    QGridLayout* m_grid = nullptr;
+    QWidget* m_mockBox = nullptr;
     QWidget* m_controlsBox = nullptr;
+    QWidget* m_logBox = nullptr;
+    int m_columns = 0;
     MockPanel* m_mock = nullptr;
     TrafficPanel* m_traffic = nullptr;
     ClockPanel* m_clock = nullptr;
@@ -92,13 +95,13 @@ void DemoDock::Impl::build() {
     outer->addWidget(m_scroll);
 
     auto* content = new QWidget;
-    m_columns = new QBoxLayout(QBoxLayout::TopToBottom, content);
-    m_columns->setContentsMargins(8, 6, 8, 6);
-    m_columns->setSpacing(12);
+    m_grid = new QGridLayout(content);
+    m_grid->setContentsMargins(8, 6, 8, 6);
+    m_grid->setSpacing(12);
     m_controlsBox = new QWidget(content);
-    m_controls = new QBoxLayout(QBoxLayout::TopToBottom, m_controlsBox);
-    m_controls->setContentsMargins(0, 0, 0, 0);
-    m_controls->setSpacing(12);
+    auto* controls = new QVBoxLayout(m_controlsBox);
+    controls->setContentsMargins(0, 0, 0, 0);
+    controls->setSpacing(12);
     m_mock = new MockPanel(m_mocks, content);
     m_traffic = new TrafficPanel(m_engine, m_mocks, content);
     m_clock = new ClockPanel(m_engine, content);
@@ -112,21 +115,21 @@ void DemoDock::Impl::build() {
     m_table->setColumnWidths({8, 9, 9, 8, 7, 14}, RequestLogModel::type);
 
     auto* badge = new DemoBadge(m_engine, content);
-    m_columns->addWidget(section(DemoDock::tr("Mock destination"), m_mock, nullptr, content));
-    m_controls->addWidget(section(DemoDock::tr("Traffic"), m_traffic, nullptr, content));
-    m_controls->addWidget(section(DemoDock::tr("Clock"), m_clock, badge, content));
-    m_controls->addStretch(1);
-    m_columns->addWidget(m_controlsBox);
-    m_columns->addWidget(section(DemoDock::tr("Requests"), m_table, nullptr, content), 1);
+    m_mockBox = section(DemoDock::tr("Mock destination"), m_mock, nullptr, content);
+    controls->addWidget(section(DemoDock::tr("Traffic"), m_traffic, nullptr, content));
+    controls->addWidget(section(DemoDock::tr("Clock"), m_clock, badge, content));
+    controls->addStretch(1);
+    m_logBox = section(DemoDock::tr("Requests"), m_table, nullptr, content);
     m_scroll->setWidget(content);
+    arrange();
 
     m_later = new QTimer(&q);
     m_later->setSingleShot(true);
     m_later->setInterval(kRefreshMs);
-    QObject::connect(m_later, &QTimer::timeout, &q, [this] { refresh(); });
-    QObject::connect(&m_mocks, &MockControl::reported, &q, [this] { refreshSoon(); });
-    QObject::connect(&m_engine, &Engine::snapshotPublished, &q, [this] { refreshSoon(); });
-    QObject::connect(m_mock, &MockPanel::mockChosen, &q, [this] { showLog(true); });
+    connect(m_later, &QTimer::timeout, this, [this] { refresh(); });
+    connect(&m_mocks, &MockControl::reported, this, [this] { refreshSoon(); });
+    connect(&m_engine, &Engine::snapshotPublished, this, [this] { refreshSoon(); });
+    connect(m_mock, &MockPanel::mockChosen, this, [this] { showLog(true); });
     refresh();
 }
 
@@ -148,11 +151,25 @@ void DemoDock::Impl::showLog(bool wanted) {
 }
 
 void DemoDock::Impl::arrange() {
-    const bool wide = q.width() >= kWide;
-    m_columns->setDirection(wide ? QBoxLayout::LeftToRight : QBoxLayout::TopToBottom);
-    for (QWidget* box : {m_mock->parentWidget(), m_controlsBox}) {
-        box->setMinimumWidth(wide ? std::min(kControls, q.width() / 3) : 0);
-        box->setMaximumWidth(wide ? kControls : QWIDGETSIZE_MAX);
+    const int columns = q.width() >= kThreeColumns ? 3 : q.width() >= kTwoColumns ? 2 : 1;
+    if (columns == m_columns) return;
+    m_columns = columns;
+    for (QWidget* box : {m_mockBox, m_controlsBox, m_logBox}) m_grid->removeWidget(box);
+    m_grid->addWidget(m_mockBox, 0, 0);
+    m_grid->addWidget(m_controlsBox, columns == 1 ? 1 : 0, columns == 1 ? 0 : 1);
+    switch (columns) {
+        case 1: m_grid->addWidget(m_logBox, 2, 0); break;
+        case 2: m_grid->addWidget(m_logBox, 1, 0, 1, 2); break;
+        default: m_grid->addWidget(m_logBox, 0, 2); break;
+    }
+    // What there is too much of goes to the request log.
+    for (int row = 0; row < 3; ++row) m_grid->setRowStretch(row, row == 3 - columns ? 1 : 0);
+    for (int column = 0; column < 3; ++column)
+        m_grid->setColumnStretch(column, columns == 3 ? (column == 2 ? 1 : 0) : column < columns);
+    for (QWidget* box : {m_mockBox, m_controlsBox})
+        {
+        box->setMinimumWidth(columns == 3 ? kLeastControls : 0);
+        box->setMaximumWidth(columns == 3 ? kMostControls : QWIDGETSIZE_MAX);
     }
 }
 

@@ -103,7 +103,7 @@ void MockPanel::buildPresets() {
         connect(button, &QPushButton::clicked, this, [this, preset, button] {
             // The button shows what the mock does, not what was asked of it.
             button->setChecked(presetOf(m_now) == preset);
-            send(withPreset(m_now, preset));
+            send(withDetails(withPreset(m_now, preset)));
         });
         m_presets.push_back(button);
         const int position = static_cast<int>(i);
@@ -223,12 +223,17 @@ void MockPanel::takeDownOrBringUp() {
         MockBehaviour up = m_beforeDown.mode == MockBehaviour::Mode::down
                                ? withPreset(m_now, Preset::healthy)
                                : m_beforeDown;
-        up.poisonUser = m_now.poisonUser;
-        up.capacityPerSecond = m_now.capacityPerSecond;
-        send(up);
+        send(withDetails(up));
     } else {
-        send(withPreset(m_now, Preset::down));
+        send(withDetails(withPreset(m_now, Preset::down)));
     }
+}
+
+MockBehaviour MockPanel::withDetails(MockBehaviour behaviour) const {
+    // From the fields, not from the last report: that may be older than the last change to them.
+    behaviour.poisonUser = m_poison->text().trimmed().toStdString();
+    behaviour.capacityPerSecond = m_capacity->value();
+    return behaviour;
 }
 
 void MockPanel::send(const MockBehaviour& behaviour) {
@@ -237,9 +242,10 @@ void MockPanel::send(const MockBehaviour& behaviour) {
 }
 
 void MockPanel::applyDetails() {
-    MockBehaviour wanted = m_now;
-    wanted.poisonUser = m_poison->text().trimmed().toStdString();
-    wanted.capacityPerSecond = m_capacity->value();
+    const auto reports = m_mocks.mocks();
+    if (m_mock >= reports.size()) return;
+    m_now = reports[m_mock].behaviour;
+    const MockBehaviour wanted = withDetails(m_now);
     if (wanted != m_now) send(wanted);
 }
 

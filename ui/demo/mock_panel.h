@@ -42,6 +42,7 @@ private:
     void showBehaviour(const MockReport& report);
     void showLedger(const MockReport& report);
     void takeDownOrBringUp();
+    [[nodiscard]] MockBehaviour withDetails(MockBehaviour behaviour) const;
     void send(const MockBehaviour& behaviour);
     void applyDetails();
 

@@ -246,7 +246,8 @@ void GraphPanel::fitTicks() {
     const QFontMetricsF metrics(m_plot->xAxis->tickLabelFont());
     const QCPRange range = m_plot->xAxis->range();
     const QMargins margins = m_plot->axisRect()->margins();
-    const double pixels = std::max(1, m_plot->width() - margins.left() - margins.right());
+    // In steps, so that neighbours whose widths differ by a pixel have the same ticks.
+    const double pixels = std::max(1, m_plot->width() - margins.left() - margins.right()) / 8 * 8;
     const double air = metrics.horizontalAdvance(QStringLiteral("00"));
     m_timeTicker->fit(range.size(), pixels,
                       metrics.horizontalAdvance(QStringLiteral("00:00")) + air,

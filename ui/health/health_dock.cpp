@@ -112,7 +112,9 @@ QString illOnes(const EngineSnapshot& snapshot) {
 
 }  // namespace
 
-class HealthDock::Impl {
+/// The context of its connections: a child that reports while the dock is being destroyed finds
+/// nobody any more.
+class HealthDock::Impl : public QObject {
 public:
     Impl(HealthDock& dock, lanes::Engine& engine) : q(dock), m_engine(engine) {}
 
@@ -178,11 +180,11 @@ void HealthDock::Impl::build() {
 
     m_later = new QTimer(&q);
     m_later->setSingleShot(true);
-    QObject::connect(m_later, &QTimer::timeout, &q, [this] { refresh(); });
+    connect(m_later, &QTimer::timeout, this, [this] { refresh(); });
     m_noteTimer = new QTimer(&q);
     m_noteTimer->setSingleShot(true);
-    QObject::connect(m_noteTimer, &QTimer::timeout, &q, [this] { showHeader(); });
-    QObject::connect(&m_engine, &Engine::snapshotPublished, &q, [this] { takeSnapshot(); });
+    connect(m_noteTimer, &QTimer::timeout, this, [this] { showHeader(); });
+    connect(&m_engine, &Engine::snapshotPublished, this, [this] { takeSnapshot(); });
     takeSnapshot();
 }
 
@@ -221,7 +223,7 @@ QWidget* HealthDock::Impl::buildBar() {
     m_live->setSizePolicy(keeps);
     m_live->setProperty("choice", true);
     m_live->hide();
-    QObject::connect(m_live, &QToolButton::clicked, &q, [this] { goLive(); });
+    connect(m_live, &QToolButton::clicked, this, [this] { goLive(); });
     row->addWidget(m_live);
 
     auto* ranges = new QButtonGroup(bar);
@@ -239,7 +241,7 @@ QWidget* HealthDock::Impl::buildBar() {
         button->setFocusPolicy(Qt::StrongFocus);
         ranges->addButton(button);
         segments->addWidget(button);
-        QObject::connect(button, &QToolButton::clicked, &q,
+        connect(button, &QToolButton::clicked, this,
                          [this, seconds = kRanges[i]] { setRange(seconds); });
     }
     row->addLayout(segments);
@@ -265,26 +267,26 @@ QMenu* HealthDock::Impl::buildMenu() {
     csv->setObjectName(QStringLiteral("healthExportCsv"));
     QAction* table = menu->addAction(icon(Symbol::table), HealthDock::tr("View as &table"));
     table->setObjectName(QStringLiteral("healthViewTable"));
-    QObject::connect(picture, &QAction::triggered, &q, [this] { copyPicture(); });
-    QObject::connect(csv, &QAction::triggered, &q, [this] { exportCsv(); });
-    QObject::connect(table, &QAction::triggered, &q, [this] { showTable(); });
+    connect(picture, &QAction::triggered, this, [this] { copyPicture(); });
+    connect(csv, &QAction::triggered, this, [this] { exportCsv(); });
+    connect(table, &QAction::triggered, this, [this] { showTable(); });
     return menu;
 }
 
 void HealthDock::Impl::connectPanel(GraphPanel* panel) {
-    QObject::connect(panel, &GraphPanel::hovered, &q,
+    connect(panel, &GraphPanel::hovered, this,
                      [this](double second, const QPoint& at) { showAt(second, at); });
-    QObject::connect(panel, &GraphPanel::left, &q, [this] {
+    connect(panel, &GraphPanel::left, this, [this] {
         for (GraphPanel* each : m_panels) each->setCrosshair(std::nullopt);
         QToolTip::hideText();
     });
-    QObject::connect(panel, &GraphPanel::dragging, &q, [this](double from, double to) {
+    connect(panel, &GraphPanel::dragging, this, [this](double from, double to) {
         for (GraphPanel* each : m_panels) each->setSelection(std::pair(from, to));
     });
-    QObject::connect(panel, &GraphPanel::dragged, &q,
+    connect(panel, &GraphPanel::dragged, this,
                      [this](double from, double to) { zoom(from, to); });
-    QObject::connect(panel, &GraphPanel::liveWanted, &q, [this] { goLive(); });
-    QObject::connect(panel, &GraphPanel::menuWanted, &q,
+    connect(panel, &GraphPanel::liveWanted, this, [this] { goLive(); });
+    connect(panel, &GraphPanel::menuWanted, this,
                      [this](const QPoint& at) { m_menu->popup(at); });
 }
 
@@ -483,7 +485,7 @@ void HealthDock::Impl::exportCsv() {
     dialog->setNameFilter(HealthDock::tr("CSV (*.csv)"));
     dialog->setDefaultSuffix(QStringLiteral("csv"));
     dialog->selectFile(QStringLiteral("health.csv"));
-    QObject::connect(dialog, &QFileDialog::fileSelected, &q, [this, csv](const QString& path) {
+    connect(dialog, &QFileDialog::fileSelected, this, [this, csv](const QString& path) {
         const QString reason = writeFile(path, csv);
         if (reason.isEmpty())
             note(HealthDock::tr("Written to %1").arg(path), false);
@@ -498,7 +500,7 @@ void HealthDock::Impl::exportCsv() {
 void HealthDock::Impl::showTable() {
     auto* dialog = new HistoryTableDialog(name(), m_view.buckets, m_display, &q);
     dialog->setAttribute(Qt::WA_DeleteOnClose);
-    QObject::connect(dialog, &HistoryTableDialog::exportWanted, &q, [this] { exportCsv(); });
+    connect(dialog, &HistoryTableDialog::exportWanted, this, [this] { exportCsv(); });
     dialog->show();
 }
 
