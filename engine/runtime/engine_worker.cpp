@@ -240,6 +240,8 @@ void EngineWorker::flush() {
     if (!effects.writes.empty() || effects.writes.ticket != 0)
         m_store->submit(std::move(effects.writes));
     startAttempts(std::move(effects.starts));
+    // Whoever hears that a command is done finds its effect in the snapshot.
+    if (!effects.done.empty()) publish();
     for (const auto& done : effects.done) emit commandFinished(done.id, done.result);
     schedule();
 }

@@ -1,0 +1,303 @@
+// SPDX-FileCopyrightText: 2026 The Rivora Lanes authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "engine/engine.h"
+#include "engine/mock_control.h"
+#include "engine/runtime/engine_clock.h"
+#include "engine/runtime/payload_cache.h"
+#include "engine/verify.h"
+
+#include <QSignalSpy>
+#include <QTcpServer>
+#include <QTcpSocket>
+#include <QTemporaryDir>
+#include <QTest>
+
+#include <map>
+
+using namespace lanes;
+
+namespace {
+
+constexpr int kPatience = 15'000;
+
+/// An engine on a directory of its own, with one mock destination.
+class World {
+public:
+    explicit World(const QString& directory) {
+        EngineOptions options;
+        options.dataDirectory = directory.toStdString();
+        options.intakePort = 0;
+        options.seed = 1;
+        engine = makeEngine(options);
+        QObject::connect(engine.get(), &Engine::commandFinished,
+                         [this](CommandId id, const CommandResult& result) {
+                             results[id.value] = result;
+                         });
+        QObject::connect(engine.get(), &Engine::lanesRead,
+                         [this](const LanePage& page) { pages[page.request.token] = page; });
+    }
+
+    bool start() {
+        engine->start();
+        return QTest::qWaitFor(
+            [&] {
+                const auto lifecycle = engine->snapshot()->lifecycle;
+                return lifecycle == Lifecycle::failed ||
+                       (lifecycle == Lifecycle::running && engine->snapshot()->intake.port != 0);
+            },
+            kPatience) &&
+               engine->snapshot()->lifecycle == Lifecycle::running;
+    }
+
+    CommandResult command(Command command) {
+        const auto id = engine->submit(std::move(command)).value;
+        if (!QTest::qWaitFor([&] { return results.contains(id); }, kPatience))
+            results[id].error = "no answer";
+        return results[id];
+    }
+
+    /// Posts a body to the intake and returns the status.
+    int post(const QByteArray& body) {
+        QTcpSocket socket;
+        socket.connectToHost(QHostAddress::LocalHost, engine->snapshot()->intake.port);
+        const QByteArray port = QByteArray::number(engine->snapshot()->intake.port);
+        socket.write("POST /v1/events HTTP/1.1\r\nHost: 127.0.0.1:" + port +
+                     "\r\nAuthorization: Bearer " +
+                     QByteArray::fromStdString(engine->writeKey()) +
+                     "\r\nContent-Type: application/json\r\nConnection: close\r\nContent-Length: " +
+                     QByteArray::number(body.size()) + "\r\n\r\n" + body);
+        QByteArray answer;
+        (void)QTest::qWaitFor(
+            [&] {
+                answer += socket.readAll();
+                return answer.contains("\r\n\r\n") ||
+                       socket.state() == QAbstractSocket::UnconnectedState;
+            },
+            kPatience);
+        return answer.mid(9, 3).toInt();
+    }
+
+    int postEvents(int users, int eventsEach) {
+        QByteArray body = "[";
+        for (int i = 0; i < eventsEach; ++i)
+            for (int user = 0; user < users; ++user) {
+                if (body.size() > 1) body += ',';
+                body += "{\"user\":\"u" + QByteArray::number(user) +
+                        "\",\"type\":\"step\",\"payload\":{\"n\":" + QByteArray::number(i) + "}}";
+            }
+        return post(body + "]");
+    }
+
+    DeliveryCounters totals() const { return engine->snapshot()->totals; }
+
+    std::unique_ptr<Engine> engine;
+    std::map<std::uint64_t, CommandResult> results;
+    std::map<std::uint64_t, LanePage> pages;
+};
+
+MockBehaviour behaviour(std::uint16_t status = 200) {
+    MockBehaviour result;
+    result.status = status;
+    result.latencyMs = 1;
+    return result;
+}
+
+DestinationConfig destination(const std::string& name, const std::string& url) {
+    DestinationConfig config;
+    config.name = name;
+    config.url = url;
+    return config;
+}
+
+}  // namespace
+
+class EngineTest : public QObject {
+    Q_OBJECT
+
+private slots:
+    void eventsComeInAreStoredAndDeliveredInOrder() {
+        QTemporaryDir directory;
+        World world(directory.path());
+        QVERIFY(world.start());
+        const auto mocks = makeMockControl();
+        const auto url = mocks->addMock("crm", behaviour(), "", 1, 0);
+        QVERIFY(world.command(SetDestination{destination("crm", url)}).ok());
+        QCOMPARE(world.postEvents(5, 40), 202);
+        QTRY_COMPARE_WITH_TIMEOUT(world.totals().delivered, 200u, kPatience);
+        QTRY_COMPARE_WITH_TIMEOUT(mocks->mocks().at(0).accepted, 200u, kPatience);
+        QCOMPARE(mocks->mocks().at(0).orderViolations, 0u);
+        QCOMPARE(mocks->mocks().at(0).duplicates, 0u);
+        QCOMPARE(mocks->mocks().at(0).overlaps, 0u);
+        QVERIFY(world.totals().balanced());
+        world.engine->stop();
+        const auto verified = verifyDataDirectory(directory.path().toStdString());
+        const auto* report = std::get_if<VerifyReport>(&verified);
+        QVERIFY(report != nullptr);
+        QVERIFY(report->findings.empty());
+        QCOMPARE(report->attempts, 200u);
+    }
+
+    void aPauseHoldsEverythingAndSurvivesARestart() {
+        QTemporaryDir directory;
+        const auto mocks = makeMockControl();
+        const auto url = mocks->addMock("crm", behaviour(), "", 1, 0);
+        {
+            World world(directory.path());
+            QVERIFY(world.start());
+            const auto crm = world.command(SetDestination{destination("crm", url)}).destination;
+            QVERIFY(world.command(PauseDestination{crm, "anna", "maintenance"}).ok());
+            QCOMPARE(world.postEvents(3, 10), 202);
+            QTRY_COMPARE_WITH_TIMEOUT(world.totals().waiting, 30u, kPatience);
+        }
+        World world(directory.path());
+        QVERIFY(world.start());
+        const auto snapshot = world.engine->snapshot();
+        QCOMPARE(snapshot->destinations.size(), 1u);
+        QCOMPARE(snapshot->destinations[0].health, HealthState::paused);
+        QCOMPARE(snapshot->destinations[0].pausedBy, std::string("anna"));
+        QCOMPARE(snapshot->totals.waiting, 30u);
+        QCOMPARE(mocks->mocks().at(0).requests, 0u);
+
+        LanePageRequest request;
+        request.token = 9;
+        request.order = LaneOrder::backlog;
+        world.engine->readLanes(request);
+        QTRY_VERIFY(world.pages.contains(9));
+        QCOMPARE(world.pages[9].rows.size(), 3u);
+        QCOMPARE(world.pages[9].rows[0].backlog, 10u);
+        QVERIFY(world.pages[9].rows[0].user.text.starts_with("u"));
+        QCOMPARE(world.pages[9].rows[0].type, std::string("step"));
+
+        QVERIFY(world.command(ResumeDestination{snapshot->destinations[0].id, "anna"}).ok());
+        QTRY_COMPARE_WITH_TIMEOUT(mocks->mocks().at(0).accepted, 30u, kPatience);
+        QCOMPARE(mocks->mocks().at(0).orderViolations, 0u);
+    }
+
+    void deadLettersAreReadRewoundAndDelivered() {
+        QTemporaryDir directory;
+        const auto mocks = makeMockControl();
+        const auto url = mocks->addMock("crm", behaviour(422), "", 1, 0);
+        World world(directory.path());
+        QVERIFY(world.start());
+        auto config = destination("crm", url);
+        config.policy.deadLetterStatuses = {422};
+        const auto crm = world.command(SetDestination{config}).destination;
+        QCOMPARE(world.postEvents(4, 3), 202);
+        QTRY_COMPARE_WITH_TIMEOUT(world.totals().dead, 12u, kPatience);
+
+        const auto reader = world.engine->openPageReader();
+        QVERIFY(reader);
+        const auto page = reader->deadLetters({});
+        QCOMPARE(page.rows.size(), 12u);
+        QVERIFY(page.complete);
+        QCOMPARE(page.rows[0].lastStatus, 422);
+        QCOMPARE(page.rows[0].attempts, 1u);
+        QVERIFY(page.rows[0].firstTriedAt != 0);
+        QVERIFY(page.rows[0].reason.find("422") != std::string::npos);
+
+        mocks->setBehaviour(0, behaviour());
+        std::vector<Pointer> pointers;
+        for (const auto& row : page.rows) pointers.push_back(row.pointer);
+        const auto result = world.command(RewindDeadLetters{pointers, "anna", "mended"});
+        QVERIFY(result.ok());
+        QCOMPARE(result.done, 12u);
+        QTRY_COMPARE_WITH_TIMEOUT(world.totals().delivered, 12u, kPatience);
+        QTRY_COMPARE_WITH_TIMEOUT(mocks->mocks().at(0).rewinds, 12u, kPatience);
+        QCOMPARE(mocks->mocks().at(0).orderViolations, 0u);
+        const auto operations = reader->operations({}, 10);
+        QVERIFY(!operations.empty());
+        QCOMPARE(operations[0].action, std::string("rewind"));
+        QCOMPARE(operations[0].done, 12u);
+        Q_UNUSED(crm);
+    }
+
+    void anOutageBacksUpInLanesAndDrainsInOrder() {
+        QTemporaryDir directory;
+        const auto mocks = makeMockControl();
+        auto down = behaviour();
+        down.mode = MockBehaviour::Mode::down;
+        const auto url = mocks->addMock("crm", behaviour(), "", 1, 0);
+        World world(directory.path());
+        QVERIFY(world.start());
+        const auto crm = world.command(SetDestination{destination("crm", url)}).destination;
+        mocks->setBehaviour(0, down);
+        QCOMPARE(world.postEvents(20, 5), 202);
+        QTRY_VERIFY_WITH_TIMEOUT(
+            world.engine->snapshot()->find(crm)->health == HealthState::degraded, kPatience);
+        QCOMPARE(world.totals().waiting, 100u);
+        mocks->setBehaviour(0, behaviour());
+        QTRY_COMPARE_WITH_TIMEOUT(world.totals().delivered, 100u, kPatience);
+        QCOMPARE(mocks->mocks().at(0).orderViolations, 0u);
+        QVERIFY(world.engine->snapshot()->find(crm)->probes >= 1);
+    }
+
+    void aDirectoryHasOneOwner() {
+        QTemporaryDir directory;
+        World first(directory.path());
+        QVERIFY(first.start());
+        World second(directory.path());
+        QVERIFY(!second.start());
+        QCOMPARE(second.engine->snapshot()->lifecycle, Lifecycle::failed);
+        QVERIFY(second.engine->snapshot()->failure.find("in use") != std::string::npos);
+        QVERIFY(!second.command(PauseDestination{}).ok());
+    }
+
+    void aPortInUseIsSaidAndTheRestWorks() {
+        QTcpServer other;
+        QVERIFY(other.listen(QHostAddress::LocalHost, 0));
+        QTemporaryDir directory;
+        EngineOptions options;
+        options.dataDirectory = directory.path().toStdString();
+        options.intakePort = other.serverPort();
+        const auto engine = makeEngine(options);
+        engine->start();
+        QTRY_COMPARE_WITH_TIMEOUT(engine->snapshot()->lifecycle, Lifecycle::running, kPatience);
+        QTRY_VERIFY(engine->snapshot()->intake.error.find("in use") != std::string::npos);
+        QVERIFY(!engine->snapshot()->intake.listening);
+    }
+
+    void theClockOfARealEngineCannotBeScaled() {
+        QTemporaryDir directory;
+        World world(directory.path());
+        QVERIFY(world.start());
+        QVERIFY(!world.command(SetClockScale{60}).ok());
+        QCOMPARE(world.engine->snapshot()->clockScale, 1.0);
+    }
+
+    void wrongSettingsAreRefusedWithTheField() {
+        QTemporaryDir directory;
+        World world(directory.path());
+        QVERIFY(world.start());
+        const auto result = world.command(SetDestination{destination("crm", "ftp://x")});
+        QVERIFY(result.error.starts_with("url:"));
+        QVERIFY(world.command(SetDestination{destination("crm", "http://127.0.0.1:9")}).ok());
+        QVERIFY(world.command(SetDestination{destination("crm", "http://127.0.0.1:9")})
+                    .error.starts_with("name:"));
+    }
+
+    void theCacheKeepsTheNewestWithinItsBytes() {
+        PayloadCache cache(10'000);
+        for (std::uint64_t i = 1; i <= 100; ++i)
+            cache.put(Sequence(i), {{}, "id", "type", "", std::make_shared<std::string>(1000, 'x')});
+        QVERIFY(cache.bytes() <= 10'000);
+        QVERIFY(cache.find(Sequence(100)) != nullptr);
+        QVERIFY(cache.find(Sequence(1)) == nullptr);
+        cache.put(Sequence(101), {{}, "id", "type", "", std::make_shared<std::string>(20'000, 'x')});
+        QVERIFY(cache.find(Sequence(101)) == nullptr);
+        QVERIFY(cache.find(Sequence(100)) != nullptr);
+    }
+
+    void aScaledClockRunsFasterAndNeverBack() {
+        EngineClock clock(1000);
+        const auto before = clock.now();
+        QTest::qWait(20);
+        const auto after = clock.now();
+        QVERIFY(after - before >= 20'000 * kMillisecond);
+        clock.setScale(1);
+        QVERIFY(clock.now() >= after);
+        QVERIFY(!clock.woke());
+    }
+};
+
+QTEST_GUILESS_MAIN(EngineTest)
+#include "engine_test.moc"
