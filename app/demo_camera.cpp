@@ -10,7 +10,6 @@
 #include <QTimer>
 
 #include <array>
-#include <deque>
 #include <utility>
 
 namespace lanes::app {
@@ -20,8 +19,9 @@ namespace {
 /// A small laptop and a large screen: the sizes that the console promises to fit.
 constexpr std::array<QSize, 2> kSizes = {QSize(1280, 720), QSize(2560, 1440)};
 
-/// Time for the views to lay themselves out and to load what a larger page shows.
-constexpr std::chrono::milliseconds kSettleTime{400};
+/// Time for the views to lay themselves out and to load what a larger page shows. Short, because
+/// what is to be seen passes.
+constexpr std::chrono::milliseconds kSettleTime{300};
 
 class WindowCamera : public DemoCamera {
 public:
@@ -36,69 +36,64 @@ public:
 
     void open(Application& application) override {
         m_window = std::make_unique<ui::MainWindow>(application.engine(), application.mocks());
-        pose(ui::Theme::light, kSizes.front());
+        ui::applyTheme(m_application, ui::Theme::light);
+        m_window->resize(kSizes.front());
         m_window->show();
     }
 
     void take(const std::string& moment, std::function<void(std::string)> done) override {
-        for (const auto theme : {ui::Theme::light, ui::Theme::dark})
-            for (const auto size : kSizes) m_due.push_back({moment, theme, size, {}});
-        m_due.back().done = std::move(done);
-        if (!m_timer.isActive()) next();
+        m_moment = QString::fromStdString(moment);
+        m_done = std::move(done);
+        if (moment == "dead-letters")
+            m_window->showDeadLetters();
+        else
+            m_window->showLanes();
+        m_nextSize = 0;
+        m_timer.start();
     }
 
     void close() override {
         m_timer.stop();
-        m_due.clear();
         if (m_window) m_window->releaseStore();
         m_window.reset();
     }
 
 private:
-    struct Picture {
-        std::string moment;
-        ui::Theme theme;
-        QSize size;
-        std::function<void(std::string)> done;  // after the last one of a moment
-    };
-
-    void pose(ui::Theme theme, QSize size) {
-        ui::applyTheme(m_application, theme);
-        m_window->resize(size);
-    }
-
-    void next() {
-        if (m_due.empty()) return;
-        pose(m_due.front().theme, m_due.front().size);
-        if (m_due.front().moment == "dead-letters")
-            m_window->showDeadLetters();
-        else
-            m_window->showLanes();
-        m_timer.start();
-    }
-
+    /// Both looks of the size that the window has, then the next size.
     void shoot() {
-        const auto picture = std::move(m_due.front());
-        m_due.pop_front();
+        save(ui::Theme::dark);
+        save(ui::Theme::light);
+        if (++m_nextSize < kSizes.size()) {
+            m_window->resize(kSizes[m_nextSize]);
+            m_timer.start();
+            return;
+        }
+        m_window->resize(kSizes.front());
+        m_done(std::exchange(m_error, {}));
+    }
+
+    void save(ui::Theme theme) {
+        ui::applyTheme(m_application, theme);
+        const auto size = kSizes[m_nextSize];
         const auto directory = QString::fromStdString(m_directory);
-        const auto name = QStringLiteral("%1-%2-%3x%4.png")
-                              .arg(QString::fromStdString(picture.moment),
-                                   picture.theme == ui::Theme::dark ? QStringLiteral("dark")
-                                                                    : QStringLiteral("light"))
-                              .arg(picture.size.width())
-                              .arg(picture.size.height());
+        const auto name =
+            QStringLiteral("%1-%2-%3x%4.png")
+                .arg(m_moment, theme == ui::Theme::dark ? QStringLiteral("dark")
+                                                        : QStringLiteral("light"))
+                .arg(size.width())
+                .arg(size.height());
         if (!QDir().mkpath(directory) || !m_window->grabTo(directory + QLatin1Char('/') + name))
             m_error = "the picture " + name.toStdString() + " cannot be saved in " + m_directory +
                       "; choose a directory that can be written with --shots.";
-        if (picture.done) picture.done(std::exchange(m_error, {}));
-        next();
     }
 
     QApplication& m_application;
     std::string m_directory;
     std::unique_ptr<ui::MainWindow> m_window;
-    std::deque<Picture> m_due;
     QTimer m_timer;
+    QString m_moment;
+    std::size_t m_nextSize = 0;
+    std::function<void(std::string)> m_done;
     std::string m_error;
 };
 

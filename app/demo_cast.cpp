@@ -10,15 +10,9 @@
 namespace lanes::app {
 
 std::vector<DemoRole> demoRoles(Micros warehouseWindow) {
-    MockBehaviour crm;
-    crm.latencyMs = 15;
     MockBehaviour billing;
-    billing.latencyMs = 30;
     billing.errorShare = 0.02;
-    billing.errorStatus = 500;
-    MockBehaviour warehouse;
-    warehouse.latencyMs = 45;
-    return {{"crm", crm}, {"billing", billing}, {"warehouse", warehouse, warehouseWindow}};
+    return {{"crm", {}}, {"billing", billing}, {"warehouse", {}, warehouseWindow}};
 }
 
 DemoCast::DemoCast(Engine& engine, MockControl& mocks, std::vector<DemoRole> roles, QObject* parent)

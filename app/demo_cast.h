@@ -21,8 +21,8 @@ struct DemoRole {
     Micros window = 72 * kHour;
 };
 
-/// The roles of the demonstration: a quick CRM, a billing service that fails now and then, and a
-/// slow warehouse, whose short window lets dead letters be seen.
+/// The roles of the demonstration: a CRM, a billing service that fails now and then, and a
+/// warehouse, whose short window lets dead letters be seen.
 [[nodiscard]] std::vector<DemoRole> demoRoles(Micros warehouseWindow);
 
 /// Puts the roles on stage: starts a mock for each, and makes or updates the destination of its

@@ -70,11 +70,11 @@ void DemoRun::play() {
     };
     listener.moment = [this](const std::string& moment) {
         if (!m_camera) return;
-        ++m_picturesDue;
+        // A moment lasts until its pictures are taken.
+        m_story->hold();
         m_camera->take(moment, [this](const std::string& error) {
             if (!error.empty()) fail(error);
-            --m_picturesDue;
-            endWhenPicturesAreDone();
+            m_story->goOn();
         });
     };
     listener.ended = [this](const std::string& error) { storyEnded(error); };
@@ -88,12 +88,7 @@ void DemoRun::storyEnded(const std::string& error) {
         return leave(Exit::fault);
     }
     m_report = m_story->report();
-    m_storyEnded = true;
-    endWhenPicturesAreDone();
-}
-
-void DemoRun::endWhenPicturesAreDone() {
-    if (m_storyEnded && m_picturesDue == 0) leave(m_failed ? Exit::fault : Exit::good);
+    leave(m_failed ? Exit::fault : Exit::good);
 }
 
 void DemoRun::interrupted() {

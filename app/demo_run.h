@@ -43,7 +43,6 @@ private:
     bool start(const std::string& directory);
     void play();
     void storyEnded(const std::string& error);
-    void endWhenPicturesAreDone();
     void interrupted();
     Exit conclude(const std::string& directory);
     void fail(const std::string& text);
@@ -60,8 +59,6 @@ private:
     std::unique_ptr<Application> m_application;
     std::unique_ptr<DemoStory> m_story;
     DemoReport m_report;
-    int m_picturesDue = 0;
-    bool m_storyEnded = false;
     bool m_failed = false;
 };
 

@@ -3,6 +3,7 @@
 #include "app/demo_story.h"
 
 #include <algorithm>
+#include <cmath>
 #include <utility>
 
 namespace lanes::app {
@@ -26,10 +27,11 @@ constexpr Micros kDrainTime = 60 * kSecond;
 }  // namespace
 
 double storyClockScale(Micros length) {
-    // Twice over: half of the events of the outage are to outlive the window.
+    // Twice over: half of the events of the outage are to outlive the window. Whole numbers, which
+    // is how the console shows them.
     const double outage =
         static_cast<double>(length) * (kWarehouseReturns - kOutageStarts);
-    return std::clamp(2.0 * static_cast<double>(kWarehouseWindow) / outage, 1.0, 2160.0);
+    return std::clamp(std::ceil(2.0 * static_cast<double>(kWarehouseWindow) / outage), 1.0, 2160.0);
 }
 
 const std::vector<DemoStory::Scene>& DemoStory::scenes() {
@@ -65,10 +67,19 @@ void DemoStory::start() {
     });
 }
 
+void DemoStory::hold() {
+    if (m_holds++ == 0) m_heldSince.start();
+}
+
+void DemoStory::goOn() {
+    if (--m_holds == 0) m_heldMs += m_heldSince.elapsed();
+}
+
 void DemoStory::tick() {
-    const auto elapsed = static_cast<Micros>(m_elapsed.elapsed()) * kMillisecond;
+    if (m_holds > 0) return;
+    const auto elapsed = static_cast<Micros>(m_elapsed.elapsed() - m_heldMs) * kMillisecond;
     const auto share = static_cast<double>(elapsed) / static_cast<double>(m_length);
-    while (m_nextScene < scenes().size() && share >= scenes()[m_nextScene].at)
+    while (m_holds == 0 && m_nextScene < scenes().size() && share >= scenes()[m_nextScene].at)
         (this->*scenes()[m_nextScene++].play)();
     if (!m_ending) return;
     finishWhenSettled();

@@ -40,6 +40,9 @@ public:
     DemoStory(Application& application, Micros length, Listener listener);
 
     void start();
+    /// The next scene waits until `goOn` was called as often; the engine does not wait.
+    void hold();
+    void goOn();
     /// After the end, and before the application stops.
     [[nodiscard]] DemoReport report() const;
 
@@ -74,6 +77,9 @@ private:
     QTimer m_timer;
     QElapsedTimer m_elapsed;
     QElapsedTimer m_settledFor;
+    QElapsedTimer m_heldSince;
+    qint64 m_heldMs = 0;
+    int m_holds = 0;
     std::size_t m_nextScene = 0;
     bool m_ending = false;     // the traffic has ended
     bool m_settled = false;

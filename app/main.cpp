@@ -14,6 +14,7 @@
 #include "app/console.h"
 
 #include <QApplication>
+#include <QTemporaryDir>
 #endif
 
 #include <QCoreApplication>
@@ -98,6 +99,11 @@ Exit console(int argc, char** argv, const Options& options, const RunConsole& co
 
 Exit demoWithPictures(int argc, char** argv, const Options& options, const RunDemo& command) {
     if (qEnvironmentVariableIsEmpty("QT_QPA_PLATFORM")) qputenv("QT_QPA_PLATFORM", "offscreen");
+    // The window as it is at first, not as its user arranged it.
+    const QTemporaryDir settings;
+    qputenv("XDG_CONFIG_HOME", settings.path().toLocal8Bit());
+    // The platform without a screen complains about each thing that it cannot do.
+    setUpLogging("default.warning=false;" + options.logRules);
     QApplication application(argc, argv);
     return DemoRun(options, command, realParts(), makeCamera(application, command.shotsDirectory),
                    std::cout, std::cerr)
