@@ -122,8 +122,7 @@ void HttpTransport::startOne(const AttemptRequest& attempt) {
     auto* destination = found->second.get();
     destination->pool->start(
         {[destination, attempt] {
-             return buildRequest(destination->target, attempt,
-                                 QDateTime::currentSecsSinceEpoch());
+             return buildRequest(destination->target, attempt, QDateTime::currentSecsSinceEpoch());
          },
          [this, id](http::ExchangeResult exchange) { ended(id, std::move(exchange)); }});
 }
@@ -158,7 +157,8 @@ void HttpTransport::report(AttemptResult result) {
     CHECK(m_open.erase(result.attempt) == 1);
     m_finished.push_back(std::move(result));
     if (std::exchange(m_flushing, true)) return;
-    QMetaObject::invokeMethod(this, [this] { flush(); }, Qt::QueuedConnection);
+    QMetaObject::invokeMethod(
+        this, [this] { flush(); }, Qt::QueuedConnection);
 }
 
 void HttpTransport::flush() {

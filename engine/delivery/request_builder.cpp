@@ -118,8 +118,7 @@ std::string webhookId(Sequence sequence, std::string_view eventId) {
     // 26 symbols of Crockford's base32, five bits from each byte: 130 bits never meet by chance.
     constexpr std::string_view symbols = "0123456789ABCDEFGHJKMNPQRSTVWXYZ";
     std::string id = "msg_";
-    for (qsizetype i = 0; i < 26; ++i)
-        id += symbols[static_cast<unsigned char>(digest[i]) & 31U];
+    for (qsizetype i = 0; i < 26; ++i) id += symbols[static_cast<unsigned char>(digest[i]) & 31U];
     return id;
 }
 

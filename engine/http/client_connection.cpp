@@ -32,7 +32,9 @@ constexpr qint64 kReadAheadBytes = 64 << 10;
 
 namespace beast = boost::beast;
 
-beast::string_view view(const std::string& text) { return {text.data(), text.size()}; }
+beast::string_view view(const std::string& text) {
+    return {text.data(), text.size()};
+}
 
 /// Start line and header block, by Beast's serializer.
 std::string headOf(const ClientRequest& request) {
@@ -63,8 +65,7 @@ std::string headOf(const ClientRequest& request) {
 
 }  // namespace
 
-ClientConnection::ClientConnection(QTcpSocket* socket, const ClientLimits& limits,
-                                   QObject* parent)
+ClientConnection::ClientConnection(QTcpSocket* socket, const ClientLimits& limits, QObject* parent)
     : QObject(parent),
       m_socket(socket),
       m_tls(qobject_cast<QSslSocket*>(socket)),
@@ -192,15 +193,12 @@ void ClientConnection::answerEnded(ResponseReader::State state) {
         case ResponseReader::State::more:
         case ResponseReader::State::complete:
         case ResponseReader::State::enough:
-        case ResponseReader::State::silent:
-            break;
+        case ResponseReader::State::silent: break;
         case ResponseReader::State::cut:
             result.bodyCut = true;
             result.error = "The body of the answer was cut off or malformed.";
             break;
-        case ResponseReader::State::unusable:
-            result.error = m_reader.error();
-            break;
+        case ResponseReader::State::unusable: result.error = m_reader.error(); break;
     }
     // Only a request that was written whole and an answer that was read whole leave a connection
     // on which both sides agree where the next exchange begins.
@@ -232,7 +230,7 @@ void ClientConnection::peerClosed(const std::string& fault) {
     m_open = false;
     // An orderly close is the end of a body without a length; a broken connection never is.
     if (state == ResponseReader::State::silent) {
-        result.error = begun      ? "The connection was closed within the header of the answer."
+        result.error = begun       ? "The connection was closed within the header of the answer."
                        : m_started ? "The connection was closed before an answer came."
                                    : "The connection was closed before anything could be sent.";
         if (!fault.empty()) result.error += " " + fault;

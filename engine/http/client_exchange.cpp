@@ -8,7 +8,9 @@ namespace lanes::http {
 
 namespace {
 
-char lower(char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; }
+char lower(char c) {
+    return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
+}
 
 bool equalIgnoringCase(std::string_view a, std::string_view b) {
     return std::equal(a.begin(), a.end(), b.begin(), b.end(),
@@ -82,8 +84,7 @@ std::optional<Url> parseUrl(std::string_view text) {
     if (portGiven && url.origin.port != ownPort)
         url.authority += ":" + std::to_string(url.origin.port);
 
-    if (end != std::string_view::npos)
-        url.target = rest.substr(end, rest.find('#') - end);
+    if (end != std::string_view::npos) url.target = rest.substr(end, rest.find('#') - end);
     if (!url.target.starts_with('/')) url.target.insert(0, 1, '/');
     return url;
 }

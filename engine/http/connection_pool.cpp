@@ -18,7 +18,9 @@ namespace {
 /// connections; a queue of this length is a fault and is answered as one.
 constexpr std::size_t kMaxWaiting = 4096;
 
-Instant now() { return std::chrono::steady_clock::now(); }
+Instant now() {
+    return std::chrono::steady_clock::now();
+}
 
 }  // namespace
 
@@ -151,7 +153,8 @@ void ConnectionPool::end(Running* running, ExchangeResult result) {
     done(std::move(result));
     // Not at once: exchanges that end as soon as they begin would pile up on the stack.
     if (!m_waiting.empty())
-        QMetaObject::invokeMethod(this, [this] { runWaiting(); }, Qt::QueuedConnection);
+        QMetaObject::invokeMethod(
+            this, [this] { runWaiting(); }, Qt::QueuedConnection);
 }
 
 void ConnectionPool::runWaiting() {

@@ -83,7 +83,7 @@ private:
     std::deque<Exchange> m_waiting;
     std::vector<Kept> m_idle;  ///< the one used last is at the end, and is used first
     QHostAddress m_lastGood;
-    QTimer m_timer;            ///< runs to the earliest deadline that was known when it was set
+    QTimer m_timer;  ///< runs to the earliest deadline that was known when it was set
     Instant m_wake = Instant::max();
 };
 

@@ -43,13 +43,15 @@ Dialer::Dialer(Settings settings, Done done, QObject* parent)
     connect(&m_stagger, &QTimer::timeout, this, [this] { tryNext(); });
 }
 
-Dialer::~Dialer() { cancel(); }
+Dialer::~Dialer() {
+    cancel();
+}
 
 void Dialer::start() {
     const auto host = QString::fromStdString(m_settings.origin.host);
     QHostAddress literal;
     if (literal.setAddress(host)) {
-        arrange({literal});
+        start({literal});
         return;
     }
     m_lookup = QHostInfo::lookupHost(host, this, [this](const QHostInfo& found) {
@@ -73,15 +75,15 @@ std::string Dialer::phase() const {
 
 void Dialer::lookedUp(const QHostInfo& found) {
     if (found.error() != QHostInfo::NoError || found.addresses().isEmpty()) {
-        fail("The name " + m_settings.origin.host + " could not be looked up: " +
-             found.errorString().toStdString() + ".");
+        fail("The name " + m_settings.origin.host +
+             " could not be looked up: " + found.errorString().toStdString() + ".");
         return;
     }
     const auto addresses = found.addresses();
-    arrange(std::vector<QHostAddress>(addresses.begin(), addresses.end()));
+    start(std::vector<QHostAddress>(addresses.begin(), addresses.end()));
 }
 
-void Dialer::arrange(std::vector<QHostAddress> addresses) {
+void Dialer::start(std::vector<QHostAddress> addresses) {
     // The families take turns, beginning with that of the first address; inside a family the
     // resolver's order stays.
     const bool firstSix = isSix(addresses.front());
@@ -178,9 +180,8 @@ void Dialer::socketFailed(QTcpSocket* socket) {
     }
     if (m_error.empty())
         m_error = "Could not connect to " +
-                  spokenAddress(socket->peerAddress().isNull()
-                                    ? QHostAddress(socket->peerName())
-                                    : socket->peerAddress(),
+                  spokenAddress(socket->peerAddress().isNull() ? QHostAddress(socket->peerName())
+                                                               : socket->peerAddress(),
                                 m_settings.origin.port) +
                   ": " + socket->errorString().toStdString() + ".";
     m_sockets.erase(std::remove(m_sockets.begin(), m_sockets.end(), socket), m_sockets.end());

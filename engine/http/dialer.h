@@ -39,6 +39,8 @@ public:
 
     /// `done` is called exactly once, perhaps before this returns, unless `cancel` comes first.
     void start();
+    /// The same for addresses that are known already; at least one.
+    void start(std::vector<QHostAddress> addresses);
     /// Gives up in silence. The dialer may be deleted later.
     void cancel();
     /// What it waits for, for the text of a deadline: "looking up the name", ...
@@ -46,7 +48,6 @@ public:
 
 private:
     void lookedUp(const QHostInfo& found);
-    void arrange(std::vector<QHostAddress> addresses);
     void tryNext();
     void socketConnected(QTcpSocket* socket);
     void socketFailed(QTcpSocket* socket);

@@ -17,7 +17,9 @@ namespace beast = boost::beast;
 
 namespace {
 
-std::string_view view(beast::string_view text) { return {text.data(), text.size()}; }
+std::string_view view(beast::string_view text) {
+    return {text.data(), text.size()};
+}
 
 /// Bytes of "HTTP/1.1 200".
 constexpr std::size_t kStatusEnd = 12;
@@ -66,8 +68,7 @@ private:
         return bytes.size();
     }
     void on_chunk_header_impl(std::uint64_t, beast::string_view, error_code&) override {}
-    std::size_t on_chunk_body_impl(std::uint64_t, beast::string_view bytes,
-                                   error_code&) override {
+    std::size_t on_chunk_body_impl(std::uint64_t, beast::string_view bytes, error_code&) override {
         keep(bytes);
         return bytes.size();
     }
@@ -136,8 +137,7 @@ ResponseReader::State ResponseReader::take(std::string_view bytes) {
                 c.input.insert(kStatusEnd, 1, ' ');
         }
         beast::error_code error;
-        const auto used =
-            c.parser->put(boost::asio::buffer(c.input.data(), c.input.size()), error);
+        const auto used = c.parser->put(boost::asio::buffer(c.input.data(), c.input.size()), error);
         c.headerBytes = c.parser->is_header_done() ? 0 : c.headerBytes + used;
         c.input.erase(0, used);
 
@@ -209,10 +209,16 @@ bool ResponseReader::reusable() const {
            c.parser->keep_alive();
 }
 
-const std::string& ResponseReader::error() const { return m_content->error; }
+const std::string& ResponseReader::error() const {
+    return m_content->error;
+}
 
-std::vector<Header> ResponseReader::takeHeaders() { return std::move(m_content->parser->headers); }
+std::vector<Header> ResponseReader::takeHeaders() {
+    return std::move(m_content->parser->headers);
+}
 
-std::string ResponseReader::takeBody() { return std::move(m_content->parser->body); }
+std::string ResponseReader::takeBody() {
+    return std::move(m_content->parser->body);
+}
 
 }  // namespace lanes::http

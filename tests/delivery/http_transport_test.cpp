@@ -128,14 +128,13 @@ void HttpTransportTest::reportsWhatTheDestinationSaid_data() {
                              << QByteArray(location);
     };
     row("204", "HTTP/1.1 204 No Content\r\n\r\n", 204, false, "");
-    row("a cut body after 200 is delivered", "HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\nabc",
-        200, true, "");
+    row("a cut body after 200 is delivered", "HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\nabc", 200,
+        true, "");
     row("503", "HTTP/1.1 503 Busy\r\nContent-Length: 0\r\n\r\n", 503, false,
         "The destination answered 503.");
     row("301 is shown and not followed",
         "HTTP/1.1 301 Moved\r\nLocation: http://127.0.0.1:1/x\r\nContent-Length: 0\r\n\r\n", 301,
-        false,
-        "The destination answered 301 and points to another address, which is not followed.",
+        false, "The destination answered 301 and points to another address, which is not followed.",
         "http://127.0.0.1:1/x");
     row("304 has no location", "HTTP/1.1 304 Not Modified\r\n\r\n", 304, false,
         "The destination answered 304, a redirect, which is not followed.");
@@ -288,9 +287,8 @@ void HttpTransportTest::stoppingReportsAllAtOnce() {
     bench.transport.stop();
     QCOMPARE(bench.all.size(), 5U);
     QVERIFY(bench.eachOnce(5));
-    const auto sent = std::count_if(bench.all.begin(), bench.all.end(), [](const auto& result) {
-        return result.reach == Reach::sent;
-    });
+    const auto sent = std::count_if(bench.all.begin(), bench.all.end(),
+                                    [](const auto& result) { return result.reach == Reach::sent; });
     QCOMPARE(sent, 3);
     const auto late = bench.run(attemptOf(6));
     QCOMPARE(late.reach, Reach::notSent);
@@ -310,13 +308,13 @@ void HttpTransportTest::worksOnAThreadOfItsOwn() {
                 all.insert(all.end(), results.begin(), results.end());
             });
     thread.start();
-    QMetaObject::invokeMethod(transport, [&] {
-        transport->setDestination(configFor(receiver.url()));
-    }, Qt::QueuedConnection);
+    QMetaObject::invokeMethod(
+        transport, [&] { transport->setDestination(configFor(receiver.url())); },
+        Qt::QueuedConnection);
     std::vector<AttemptRequest> attempts;
     for (std::uint64_t i = 1; i <= 500; ++i) attempts.push_back(attemptOf(i));
-    QMetaObject::invokeMethod(transport, [transport, attempts] { transport->start(attempts); },
-                              Qt::QueuedConnection);
+    QMetaObject::invokeMethod(
+        transport, [transport, attempts] { transport->start(attempts); }, Qt::QueuedConnection);
     QTRY_COMPARE(all.size(), 500U);
     QCOMPARE(receiver.requests(), 500);
     QVERIFY(receiver.connections() <= 64);

@@ -124,8 +124,8 @@ void RequestBuilderTest::leavesOutWhatIsNotKnown() {
     event.eventId.clear();
     const auto request = buildRequest(prepareTarget(config()), event, 1);
     QCOMPARE(valueOf(request, "Content-Type"), std::string("application/json"));
-    for (const auto* absent : {"rivora-previous", "rivora-rewind", "rivora-event-id",
-                               "webhook-signature", "Cookie"})
+    for (const auto* absent :
+         {"rivora-previous", "rivora-rewind", "rivora-event-id", "webhook-signature", "Cookie"})
         QCOMPARE(valueOf(request, absent), std::string());
 }
 
@@ -177,9 +177,8 @@ void RequestBuilderTest::laneTokensTellLanesApart() {
 void RequestBuilderTest::encodesForHeaders_data() {
     QTest::addColumn<QByteArray>("text");
     QTest::addColumn<QByteArray>("encoded");
-    QTest::newRow("the vector of CloudEvents")
-        << QByteArray("Euro \xe2\x82\xac \xf0\x9f\x98\x80")
-        << QByteArray("Euro%20%E2%82%AC%20%F0%9F%98%80");
+    QTest::newRow("the vector of CloudEvents") << QByteArray("Euro \xe2\x82\xac \xf0\x9f\x98\x80")
+                                               << QByteArray("Euro%20%E2%82%AC%20%F0%9F%98%80");
     QTest::newRow("quotes and percent signs") << QByteArray("a\"b%c") << QByteArray("a%22b%25c");
     QTest::newRow("line breaks") << QByteArray("a\r\nX: y") << QByteArray("a%0D%0AX:%20y");
     QTest::newRow("NUL") << QByteArray("a\0b", 3) << QByteArray("a%00b");
@@ -197,9 +196,7 @@ void RequestBuilderTest::refusesWhatMustNotReachTheWire_data() {
     QTest::addColumn<QByteArray>("value");
     QTest::addColumn<QByteArray>("contentType");
     const auto row = [](const char* title, const QByteArray& name, const QByteArray& value,
-                        const QByteArray& type) {
-        QTest::newRow(title) << name << value << type;
-    };
+                        const QByteArray& type) { QTest::newRow(title) << name << value << type; };
     row("a line break in a value", "X-A", "b\r\nX-C: d", "");
     row("a bare line feed in a value", "X-A", "b\nX-C: d", "");
     row("NUL in a value", "X-A", QByteArray("b\0c", 3), "");

@@ -99,7 +99,7 @@ private Q_SLOTS:
     void aNameThatDoesNotExistIsNotSent();
     void aLinkLocalAddressIsRefused_data();
     void aLinkLocalAddressIsRefused();
-    void theOtherFamilyIsTriedWhenOneIsDead();
+    void aNameIsLookedUpAndItsAddressesAreTried();
     void waitingForAConnectionIsNotLatency();
     void idleConnectionsAreClosed();
     void givingUpReportsEachOnce();
@@ -164,10 +164,10 @@ void ConnectionPoolTest::endsAsThePeerLetsIt_data() {
         false);
     row("status 99", "HTTP/1.1 099 Low\r\nContent-Length: 0\r\n\r\n", false, Reach::answered, 99,
         false);
-    row("status 600", "HTTP/1.1 600 High\r\nContent-Length: 0\r\n\r\n", false, Reach::answered,
-        600, false);
-    row("status 999", "HTTP/1.1 999 High\r\nContent-Length: 0\r\n\r\n", false, Reach::answered,
-        999, false);
+    row("status 600", "HTTP/1.1 600 High\r\nContent-Length: 0\r\n\r\n", false, Reach::answered, 600,
+        false);
+    row("status 999", "HTTP/1.1 999 High\r\nContent-Length: 0\r\n\r\n", false, Reach::answered, 999,
+        false);
 }
 
 void ConnectionPoolTest::endsAsThePeerLetsIt() {
@@ -302,9 +302,9 @@ void ConnectionPoolTest::aDripEndsByTheDeadline() {
     RawReceiver receiver([](RawPeer& peer) {
         if (peer.readRequest().empty()) return;
         if (peer.index() == 0) peer.send("HTTP/1.1 200 OK\r\nContent-Length: 1000\r\n\r\n");
-        peer.drip(std::string(peer.index() == 0 ? "" : "HTTP/1.1 200 OK\r\nX: ") +
-                      std::string(1000, 'x'),
-                  5ms);
+        peer.drip(
+            std::string(peer.index() == 0 ? "" : "HTTP/1.1 200 OK\r\nX: ") + std::string(1000, 'x'),
+            5ms);
     });
     Client client(receiver.url(), 300ms);
     const auto body = client.exchange();
@@ -378,8 +378,7 @@ void ConnectionPoolTest::aNameThatDoesNotExistIsNotSent() {
     Client client("http://no-such-name.invalid/", 4s);
     const auto result = client.exchange();
     QCOMPARE(result.reach, Reach::notSent);
-    QVERIFY2(result.error.find("no-such-name.invalid") != std::string::npos,
-             result.error.c_str());
+    QVERIFY2(result.error.find("no-such-name.invalid") != std::string::npos, result.error.c_str());
 }
 
 void ConnectionPoolTest::aLinkLocalAddressIsRefused_data() {
@@ -399,14 +398,13 @@ void ConnectionPoolTest::aLinkLocalAddressIsRefused() {
     QVERIFY(allowed.exchange().error.find("link-local") == std::string::npos);
 }
 
-void ConnectionPoolTest::theOtherFamilyIsTriedWhenOneIsDead() {
-    // The name has both families on most machines; the receiver listens on one of them.
+void ConnectionPoolTest::aNameIsLookedUpAndItsAddressesAreTried() {
     RawReceiver receiver(always(kOk));
     Client client("http://localhost:" + std::to_string(receiver.port()));
     QElapsedTimer timer;
     timer.start();
     QCOMPARE(client.exchange().status, 200);
-    QVERIFY(timer.elapsed() < 2000);
+    QVERIFY(timer.elapsed() < 200);
     QCOMPARE(receiver.requests(), 1);
 }
 
@@ -482,8 +480,7 @@ void ConnectionPoolTest::tenThousandExchangesLeaveNothingBehind() {
         const auto before = client.results.size();
         while (posted < count) {
             for (int i = 0; i < 16; ++i, ++posted) client.post();
-            if (!QTest::qWaitFor([&] { return client.results.size() == before + posted; }))
-                return;
+            if (!QTest::qWaitFor([&] { return client.results.size() == before + posted; })) return;
         }
         client.results.clear();
         client.results.shrink_to_fit();

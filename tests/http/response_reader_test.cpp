@@ -71,16 +71,16 @@ void ResponseReaderTest::readsAnswers_data() {
         200, "abc", false);
     row("a close within the body cuts it", "HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\nabc",
         true, "cut", 200, "abc", false);
-    row("a close within the header is silence", "HTTP/1.1 200 OK\r\nContent-Le", true, "silent",
-        0, "", false);
+    row("a close within the header is silence", "HTTP/1.1 200 OK\r\nContent-Le", true, "silent", 0,
+        "", false);
     row("a close at once is silence", "", true, "silent", 0, "", false);
     row("Connection: close is not reused",
-        "HTTP/1.1 200 OK\r\nConnection: close\r\nContent-Length: 0\r\n\r\n", false, "complete",
+        "HTTP/1.1 200 OK\r\nConnection: close\r\nContent-Length: 0\r\n\r\n", false, "complete", 200,
+        "", false);
+    row("HTTP/1.0 is not reused", "HTTP/1.0 200 OK\r\nContent-Length: 0\r\n\r\n", false, "complete",
         200, "", false);
-    row("HTTP/1.0 is not reused", "HTTP/1.0 200 OK\r\nContent-Length: 0\r\n\r\n", false,
-        "complete", 200, "", false);
-    row("bytes after the answer are a surplus",
-        "HTTP/1.1 200 OK\r\nContent-Length: 1\r\n\r\nabc", false, "complete", 200, "a", false);
+    row("bytes after the answer are a surplus", "HTTP/1.1 200 OK\r\nContent-Length: 1\r\n\r\nabc",
+        false, "complete", 200, "a", false);
     row("interim answers are read over",
         "HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 103 Early Hints\r\nLink: </a>\r\n\r\n"
         "HTTP/1.1 201 Created\r\nContent-Length: 2\r\n\r\nok",
@@ -107,16 +107,16 @@ void ResponseReaderTest::readsAnswers_data() {
     row("a negative length is no answer", "HTTP/1.1 200 OK\r\nContent-Length: -1\r\n\r\n", false,
         "unusable", 0, "", false);
     row("two lengths are no answer",
-        "HTTP/1.1 200 OK\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\nab", false, "unusable",
-        0, "", false);
+        "HTTP/1.1 200 OK\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\nab", false, "unusable", 0,
+        "", false);
     row("a length beside chunks is no answer",
         "HTTP/1.1 200 OK\r\nContent-Length: 1\r\nTransfer-Encoding: chunked\r\n\r\n", false,
         "unusable", 0, "", false);
     row("a header line without end is too large",
         "HTTP/1.1 200 OK\r\nX: " + QByteArray(20'000, 'x'), false, "unusable", 0, "", false);
     row("many small header lines are too large",
-        "HTTP/1.1 200 OK\r\n" + QByteArray("X-Y: z\r\n").repeated(5000) + "\r\n", false,
-        "unusable", 0, "", false);
+        "HTTP/1.1 200 OK\r\n" + QByteArray("X-Y: z\r\n").repeated(5000) + "\r\n", false, "unusable",
+        0, "", false);
     row("a start line without end is too large", "HTTP/1.1 200 " + QByteArray(40'000, 'x'), false,
         "unusable", 0, "", false);
     row("interim answers without end are given up",
