@@ -10,6 +10,10 @@ namespace lanes::sim {
 
 namespace {
 
+/// A window begins when the event is given to the store; it is known here when it is durable. A
+/// store that fails makes it wait between the two.
+constexpr Micros kWindowSlack = 10 * kSecond;
+
 std::string name(Pointer pointer) {
     return "event " + std::to_string(pointer.sequence.value) + " for destination " +
            std::to_string(pointer.destination.value);
@@ -35,9 +39,29 @@ std::string text(const std::set<Sequence>& sequences) {
 
 }  // namespace
 
-void Auditor::setDestination(DestinationId destination, std::uint32_t maxInFlight, bool holds) {
-    m_destinations[destination].maxInFlight = maxInFlight;
-    m_destinations[destination].holds = holds;
+void Auditor::setDestination(const DestinationConfig& config) {
+    m_destinations[config.id].policy = config.policy;
+}
+
+Micros Auditor::activeTime(const Destination& destination) const {
+    if (destination.activeSince == kNever) return destination.active;
+    return destination.active + m_now - destination.activeSince;
+}
+
+void Auditor::setActive(Destination& destination, bool active) {
+    destination.active = activeTime(destination);
+    destination.activeSince = active ? m_now : kNever;
+}
+
+void Auditor::checkWindow(const Destination& destination, const Event& event,
+                          const JournalEntry& entry) {
+    const auto& atOnce = destination.policy.deadLetterStatuses;
+    if (std::find(atOnce.begin(), atOnce.end(), entry.status) != atOnce.end()) return;
+    const Micros age = activeTime(destination) - event.clock;
+    if (age + kWindowSlack < destination.policy.window)
+        violated("window", name(entry.pointer) + " was dead-lettered after " +
+                               std::to_string(age / kSecond) + " s of " +
+                               std::to_string(destination.policy.window / kSecond));
 }
 
 void Auditor::violated(const char* promise, std::string what) {
@@ -57,14 +81,16 @@ Auditor::Event* Auditor::find(Pointer pointer, UserId user, const char* promise,
 
 void Auditor::accepted(Pointer pointer, UserId user) {
     Lane& lane = m_lanes[{pointer.destination, user}];
-    if (!lane.events.emplace(pointer.sequence, Event{}).second) {
+    Destination& destination = m_destinations[pointer.destination];
+    const auto [event, isNew] = lane.events.emplace(pointer.sequence, Event{});
+    if (!isNew) {
         violated("P7", name(pointer) + " was accepted twice");
         return;
     }
+    event->second.clock = activeTime(destination);
     lane.waiting.insert(pointer.sequence);
-    DeliveryCounters& counters = m_destinations[pointer.destination].counters;
-    ++counters.accepted;
-    ++counters.waiting;
+    ++destination.counters.accepted;
+    ++destination.counters.waiting;
 }
 
 void Auditor::end(Lane& lane, Destination& destination, Sequence sequence, Event& event,
@@ -101,10 +127,12 @@ void Auditor::durable(const JournalEntry& entry) {
                 end(lane, destination, entry.pointer.sequence, *event, State::delivered);
             return;
         case JournalKind::deadLettered:
-            if (!waits)
+            if (!waits) {
                 violated("P7", name(entry.pointer) + " was dead-lettered without waiting");
-            else
-                end(lane, destination, entry.pointer.sequence, *event, State::dead);
+                return;
+            }
+            checkWindow(destination, *event, entry);
+            end(lane, destination, entry.pointer.sequence, *event, State::dead);
             return;
         case JournalKind::rewound:
         case JournalKind::discarded:
@@ -124,6 +152,7 @@ void Auditor::durable(const JournalEntry& entry) {
     const std::uint32_t life = event->life + 1;
     *event = Event{};
     event->life = life;
+    event->clock = activeTime(destination);
     lane.waiting.insert(entry.pointer.sequence);
     ++destination.counters.waiting;
 }
@@ -158,10 +187,19 @@ void Auditor::attemptStarted(const StartAttempt& start) {
                            " and is in life " + std::to_string(event->life));
     if (destination.paused)
         violated("P6", name(start.pointer) + " was tried after the pause was acknowledged");
-    if (destination.holds && start.life == 1 && !lane.dead.empty())
+    if (m_stopping) violated("P6", name(start.pointer) + " was tried while the engine stops");
+    // Whoever comes back is asked carefully: one request a second until the first answer.
+    if (destination.ramping) {
+        if (destination.rampStart != 0 && m_now - destination.rampStart < kSecond)
+            violated("P8", name(start.pointer) + " is the second request within a second of a " +
+                               "restart or resume, before the first was answered");
+        destination.rampStart = m_now;
+    }
+    const bool holds = destination.policy.afterDeadLetter == AfterDeadLetter::hold;
+    if (holds && start.life == 1 && !lane.dead.empty())
         violated("hold", name(start.pointer) + " was tried while the dead letter " +
                              std::to_string(lane.dead.begin()->value) + " holds its lane");
-    if (++destination.inFlight > destination.maxInFlight)
+    if (++destination.inFlight > destination.policy.maxInFlight)
         violated("limit", std::to_string(destination.inFlight) +
                               " requests are in flight to destination " +
                               std::to_string(start.pointer.destination.value));
@@ -189,7 +227,9 @@ void Auditor::attemptEnded(const StartAttempt& start, const AttemptResult& resul
     if (lane.inFlight != start.pointer.sequence)
         violated("P3", name(start.pointer) + " came back and was not in flight");
     lane.inFlight = Sequence();
-    --m_destinations[start.pointer.destination].inFlight;
+    Destination& destination = m_destinations[start.pointer.destination];
+    --destination.inFlight;
+    destination.ramping = false;
     event->endNotDurable = true;
     // Only a final status of success tells that it was received; after anything else it may be
     // sent again.
@@ -200,7 +240,13 @@ void Auditor::commandGiven(CommandId id, const Command& command) {
     if (const auto* pause = std::get_if<PauseDestination>(&command)) {
         m_pauses[id] = pause->destination;
     } else if (const auto* resume = std::get_if<ResumeDestination>(&command)) {
-        m_destinations[resume->destination].paused = false;
+        Destination& destination = m_destinations[resume->destination];
+        if (destination.paused) {
+            destination.ramping = true;
+            destination.rampStart = 0;
+            setActive(destination, true);
+        }
+        destination.paused = false;
         // A pause that was asked for before is over too, whenever it is acknowledged.
         std::erase_if(m_pauses,
                       [resume](const auto& given) { return given.second == resume->destination; });
@@ -213,13 +259,22 @@ void Auditor::commandDone(CommandId id, const CommandResult& result) {
                            std::to_string(result.skipped) + " of " + std::to_string(result.asked));
     const auto pause = m_pauses.find(id);
     if (pause == m_pauses.end()) return;
-    if (result.ok()) m_destinations[pause->second].paused = true;
+    if (result.ok()) {
+        m_destinations[pause->second].paused = true;
+        setActive(m_destinations[pause->second], false);
+    }
     m_pauses.erase(pause);
 }
 
 void Auditor::crashed() {
     m_pauses.clear();
-    for (auto& [id, destination] : m_destinations) destination.inFlight = 0;
+    m_stopping = false;
+    for (auto& [id, destination] : m_destinations) {
+        destination.inFlight = 0;
+        destination.ramping = true;
+        destination.rampStart = 0;
+        setActive(destination, false);
+    }
     for (auto& [key, lane] : m_lanes) {
         if (lane.inFlight) {
             ++m_lostToCrashes;
@@ -233,6 +288,11 @@ void Auditor::crashed() {
             ++m_lostToCrashes;
         }
     }
+}
+
+void Auditor::restarted() {
+    for (auto& [id, destination] : m_destinations)
+        if (!destination.paused) setActive(destination, true);
 }
 
 DeliveryCounters Auditor::totals() const {

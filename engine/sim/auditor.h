@@ -16,8 +16,9 @@
 
 namespace lanes::sim {
 
-/// A broken promise. `promise` is "P1" .. "P7", "hold" (what waits behind a dead letter was tried)
-/// or "limit" (too many requests in flight).
+/// A broken promise. `promise` is "P1" .. "P8", "hold" (what waits behind a dead letter was tried),
+/// "limit" (too many requests in flight) or "window" (dead-lettered before its retry time was
+/// over).
 struct Violation {
     std::string promise;
     std::string what;
@@ -35,8 +36,8 @@ public:
     static constexpr std::size_t kViolations = 20;
 
     void setTime(Micros now) { m_now = now; }
-    /// Requests in flight at most, and whether a dead letter holds its lane.
-    void setDestination(DestinationId destination, std::uint32_t maxInFlight, bool holds);
+    /// The settings that the engine works with from now on.
+    void setDestination(const DestinationConfig& config);
 
     void accepted(Pointer pointer, UserId user);
     void durable(const JournalEntry& entry);
@@ -46,8 +47,12 @@ public:
     void attemptEnded(const StartAttempt& start, const AttemptResult& result);
     void commandGiven(CommandId id, const Command& command);
     void commandDone(CommandId id, const CommandResult& result);
+    /// The engine was told to stop: from now on no attempt starts.
+    void stopping() { m_stopping = true; }
     /// The process died. Tell what the destinations still received before, and what was durable.
     void crashed();
+    /// A new process has found what was durable.
+    void restarted();
 
     // Comparison with the books of the kernel.
     void compareTotals(const DeliveryCounters& kernels);
@@ -69,6 +74,7 @@ private:
         State state = State::waiting;
         std::uint32_t life = 1;
         std::uint32_t attempts = 0;  ///< in the log, of this life
+        Micros clock = 0;            ///< active time at the beginning of its window
         bool received = false;       ///< in this life
         bool answered = false;       ///< we saw the 2xx and no crash has made us forget it
         bool endNotDurable = false;  ///< an answer was seen and is not in the log yet
@@ -82,20 +88,30 @@ private:
     };
     struct Destination {
         DeliveryCounters counters;
-        std::uint32_t maxInFlight = UINT32_MAX;
+        DeliveryPolicy policy;
         std::uint32_t inFlight = 0;
-        bool holds = false;
-        bool paused = false;  ///< a pause was acknowledged
+        bool paused = false;     ///< a pause was acknowledged
+        bool ramping = false;    ///< resumed or restarted, and nothing has come back yet
+        Micros active = 0;       ///< time in which the retry clock ran, up to `activeSince`
+        Micros activeSince = 0;  ///< kNever: it stands still
+        Micros rampStart = 0;    ///< ramping: the last start; 0 = none yet
     };
 
     [[nodiscard]] Event* find(Pointer pointer, UserId user, const char* promise, const char* act);
     void end(Lane& lane, Destination& destination, Sequence sequence, Event& event, State state);
+    /// Time in which retry clocks ran, as far as can be seen from outside: never less than true.
+    [[nodiscard]] Micros activeTime(const Destination& destination) const;
+    void setActive(Destination& destination, bool active);
+    void checkWindow(const Destination& destination, const Event& event, const JournalEntry& entry);
     void violated(const char* promise, std::string what);
+
+    static constexpr Micros kNever = INT64_MAX;
 
     Micros m_now = 0;
     std::map<DestinationId, Destination> m_destinations;
     std::map<LaneKey, Lane> m_lanes;
     std::map<CommandId, DestinationId> m_pauses;  ///< given, not acknowledged
+    bool m_stopping = false;
     std::uint64_t m_requests = 0;
     std::uint64_t m_logged = 0;
     std::uint64_t m_lostToCrashes = 0;

@@ -28,9 +28,11 @@ constexpr std::uint32_t kSpins = 1'000;
 constexpr std::uint64_t kCompareEvery = 16;
 /// While everything heals the operator looks for dead letters this often.
 constexpr Micros kHealEvery = 5 * kSecond;
+/// An orderly stop waits this long for what is in flight.
+constexpr Micros kStopTime = 2 * kSecond;
 constexpr std::uint64_t kBogusSequence = 1u << 30;
 
-enum class What : std::uint8_t { arrival, answer, fate, restart, heal };
+enum class What : std::uint8_t { arrival, answer, fate, stopped, restart, heal };
 
 /// How to see it again.
 std::string again(std::uint64_t seed) {
@@ -112,7 +114,9 @@ private:
     void moveDeadLetters(bool rewind);
     void reconfigure(DestinationId destination);
     void failStore();
+    void stop();
     void crash();
+    void end();
     void restart();
     void healAll();
     void healStep();
@@ -138,6 +142,7 @@ private:
     std::vector<LaneKey> m_lanes;  ///< that have had an event, for samples
     std::uint32_t m_spins = 0;
     bool m_healing = false;
+    bool m_stopping = false;
     SimulationReport m_report;
 };
 
@@ -206,6 +211,9 @@ void Simulator::happen(const Planned& planned) {
                          m_random.exponential(static_cast<double>(m_report.options.faultEvery))),
                  What::fate);
             return;
+        case What::stopped:
+            if (planned.engine == m_engine && m_kernel) end();
+            return;
         case What::restart: restart(); return;
         case What::heal:
             if (!m_healing)
@@ -228,8 +236,7 @@ void Simulator::obey(const Effects& effects) {
     for (const CommandDone& done : effects.done) m_auditor.commandDone(done.id, done.result);
     for (const DestinationConfig& config : effects.destinations) {
         m_configs[config.id] = config;
-        m_auditor.setDestination(config.id, config.policy.maxInFlight,
-                                 config.policy.afterDeadLetter == AfterDeadLetter::hold);
+        m_auditor.setDestination(config);
     }
     for (const StartAttempt& start : effects.starts) {
         m_auditor.attemptStarted(start);
@@ -311,7 +318,7 @@ void Simulator::arrive() {
     if (m_healing) return;
     plan(m_clock.world() + m_workload.nextGap(), What::arrival);
     std::vector<NewEvent> events = m_workload.nextBatch(m_clock.moment().wall);
-    if (!m_kernel) return;  // refused; the client is none of our business
+    if (!m_kernel || m_stopping) return;  // refused; the client is none of our business
     WriteBatch batch;
     batch.intake = ++m_intake;
     for (NewEvent& event : events)
@@ -331,7 +338,7 @@ void Simulator::answer(AttemptId attempt) {
 }
 
 void Simulator::give(Command command) {
-    if (!m_kernel) return;
+    if (!m_kernel || m_stopping) return;
     const CommandId id(++m_command);
     m_auditor.commandGiven(id, command);
     step(input::CommandGiven{id, std::move(command)});
@@ -351,7 +358,7 @@ DestinationId Simulator::anyDestination() {
 
 void Simulator::befall() {
     const DestinationId destination = anyDestination();
-    switch (m_random.below(16)) {
+    switch (m_random.below(17)) {
         case 0:
         case 1:
         case 2:
@@ -369,6 +376,7 @@ void Simulator::befall() {
         case 14:
             if (m_kernel) step(input::Woke{});
             return;
+        case 15: stop(); return;
         default: crash(); return;
     }
 }
@@ -447,9 +455,25 @@ void Simulator::failStore() {
     m_store.failUntil(m_clock.world() + between(0, 5 * kSecond));
 }
 
+/// The engine stops in good order: what is in flight gets some time, and nothing else starts.
+void Simulator::stop() {
+    if (!m_kernel) return;
+    ++m_report.stops;
+    m_auditor.stopping();
+    m_stopping = true;
+    step(input::Draining{});
+    plan(m_clock.world() + kStopTime, What::stopped);
+}
+
 void Simulator::crash() {
     if (!m_kernel) return;
     ++m_report.crashes;
+    end();
+}
+
+/// The process is gone.
+void Simulator::end() {
+    m_stopping = false;
     // What is on the wire arrives or not; nobody will hear of it.
     for (const auto& [attempt, flight] : m_flights)
         if (flight.verdict.received && m_random.chance(0.5)) m_auditor.received(flight.start);
@@ -473,7 +497,9 @@ void Simulator::restart() {
     for (const RecoveredDestination& destination : destinations) {
         m_kernel->recoverDestination(destination, m_clock.moment().now);
         m_configs[destination.config.id] = destination.config;
+        m_auditor.setDestination(destination.config);
     }
+    m_auditor.restarted();
     for (const PendingPointer& pointer : pending) m_kernel->recoverPointer(pointer);
     m_kernel->recoverIds(m_store.lastOperation(), m_store.lastDestination());
     m_auditor.compareTotals(m_kernel->counters());

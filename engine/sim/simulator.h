@@ -35,6 +35,7 @@ struct SimulationReport {
     std::uint64_t duplicates = 0;  ///< events that a destination received again in the same life
     // What happened, to see that a run is worth something:
     std::uint64_t crashes = 0;
+    std::uint64_t stops = 0;  ///< orderly ones
     std::uint64_t pauses = 0;
     std::uint64_t rewound = 0;
     std::uint64_t discarded = 0;

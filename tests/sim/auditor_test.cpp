@@ -23,6 +23,8 @@ class History {
 public:
     Auditor auditor;
 
+    History() { setWindow(0); }
+
     void accept(std::uint64_t sequence, UserId user = kAnna) {
         auditor.accepted({kCrm, Sequence(sequence)}, user);
     }
@@ -81,6 +83,23 @@ public:
         answer(attempt, 200);
         log(attempt, Outcome::delivered);
     }
+    /// From now on dead letters hold their lanes.
+    void hold() {
+        DestinationConfig config;
+        config.id = kCrm;
+        config.policy.window = 0;
+        config.policy.afterDeadLetter = AfterDeadLetter::hold;
+        auditor.setDestination(config);
+    }
+    /// 0 in the histories that do not speak of it.
+    void setWindow(Micros window) {
+        DestinationConfig config;
+        config.id = kCrm;
+        config.policy.window = window;
+        config.policy.deadLetterStatuses = {422};
+        auditor.setDestination(config);
+    }
+    void setTime(Micros now) { auditor.setTime(now); }
     CommandId pause() {
         const CommandId id(++m_command);
         auditor.commandGiven(id, PauseDestination{kCrm, {}, {}});
@@ -190,7 +209,7 @@ void AuditorTest::acceptsGoodHistories_data() {
                h.deliver(1, 1, 2);
            });
     QTest::newRow("the next event after a discard") << Play([](History& h) {
-        h.auditor.setDestination(kCrm, 10, true);
+        h.hold();
         h.accept(1);
         h.accept(2);
         h.log(JournalKind::deadLettered, 1);
@@ -213,6 +232,49 @@ void AuditorTest::acceptsGoodHistories_data() {
                h.auditor.commandDone(pause, {});
                h.start(1);
            });
+    QTest::newRow("a restarted engine sends more after the first answer") << Play([](History& h) {
+        for (std::uint64_t i = 1; i <= 3; ++i) h.accept(i, UserId(i));
+        h.auditor.crashed();
+        h.auditor.setTime(kSecond);
+        h.answer(h.start(1, 1, 1, UserId(1)), 200);
+        h.start(2, 1, 1, UserId(2));
+        h.start(3, 1, 1, UserId(3));
+    });
+    QTest::newRow("a restarted engine sends one a second without an answer")
+        << Play([](History& h) {
+               for (std::uint64_t i = 1; i <= 3; ++i) {
+                   h.accept(i, UserId(i));
+               }
+               h.auditor.crashed();
+               for (std::uint64_t i = 1; i <= 3; ++i) {
+                   h.auditor.setTime(static_cast<Micros>(i) * kSecond);
+                   h.start(i, 1, 1, UserId(i));
+               }
+           });
+    QTest::newRow("a dead letter in its time, pause and downtime not counted")
+        << Play([](History& h) {
+               h.setWindow(kMinute);
+               h.accept(1);
+               h.auditor.commandDone(h.pause(), {});
+               h.setTime(70 * kSecond);
+               h.resume();
+               h.setTime(100 * kSecond);
+               h.auditor.crashed();
+               h.setTime(200 * kSecond);
+               h.auditor.restarted();
+               h.setTime(231 * kSecond);
+               h.log(JournalKind::deadLettered, 1);
+           });
+    QTest::newRow("a dead letter at once by its status") << Play([](History& h) {
+        h.setWindow(kMinute);
+        h.accept(1);
+        JournalEntry entry;
+        entry.kind = JournalKind::deadLettered;
+        entry.pointer = {kCrm, Sequence(1)};
+        entry.user = kAnna;
+        entry.status = 422;
+        h.auditor.durable(entry);
+    });
     QTest::newRow("a pause that was refused") << Play([](History& h) {
         h.accept(1);
         CommandResult refused;
@@ -363,6 +425,59 @@ void AuditorTest::catchesPlantedViolations_data() {
         h.auditor.crashed();
         h.start(1);
     });
+    planted("an attempt starts while the engine stops", "P6", [](History& h) {
+        h.accept(1);
+        h.auditor.stopping();
+        h.start(1);
+    });
+    planted("a restarted engine sends two requests at once", "P8", [](History& h) {
+        h.accept(1);
+        h.accept(2, kBert);
+        h.auditor.crashed();
+        h.auditor.setTime(kSecond);
+        h.start(1);
+        h.start(2, 1, 1, kBert);
+    });
+    planted("a resumed destination gets two requests at once", "P8", [](History& h) {
+        h.accept(1);
+        h.accept(2, kBert);
+        h.auditor.commandDone(h.pause(), {});
+        h.resume();
+        h.auditor.setTime(kSecond);
+        h.start(1);
+        h.start(2, 1, 1, kBert);
+    });
+    planted("a dead letter before its time", "window", [](History& h) {
+        h.setWindow(kMinute);
+        h.accept(1);
+        h.setTime(45 * kSecond);
+        h.log(JournalKind::deadLettered, 1);
+    });
+    planted("the retry clock runs while the destination is paused", "window", [](History& h) {
+        h.setWindow(kMinute);
+        h.accept(1);
+        h.auditor.commandDone(h.pause(), {});
+        h.setTime(70 * kSecond);
+        h.resume();
+        h.log(JournalKind::deadLettered, 1);
+    });
+    planted("the retry clock runs while the engine does not", "window", [](History& h) {
+        h.setWindow(kMinute);
+        h.accept(1);
+        h.auditor.crashed();
+        h.setTime(70 * kSecond);
+        h.auditor.restarted();
+        h.log(JournalKind::deadLettered, 1);
+    });
+    planted("a rewound event dies by its old window", "window", [](History& h) {
+        h.setWindow(kMinute);
+        h.accept(1);
+        h.setTime(61 * kSecond);
+        h.log(JournalKind::deadLettered, 1);
+        h.log(JournalKind::rewound, 1);
+        h.setTime(62 * kSecond);
+        h.log(JournalKind::deadLettered, 1);
+    });
     planted("the engine's books do not balance", "P7", [](History& h) {
         h.accept(1);
         h.auditor.compareTotals(counters(1, 0, 0));
@@ -411,14 +526,17 @@ void AuditorTest::catchesPlantedViolations_data() {
         h.auditor.compareEnd();
     });
     planted("a dead letter does not hold its lane", "hold", [](History& h) {
-        h.auditor.setDestination(kCrm, 10, true);
+        h.hold();
         h.accept(1);
         h.accept(2);
         h.log(JournalKind::deadLettered, 1);
         h.start(2);
     });
     planted("more requests are in flight than allowed", "limit", [](History& h) {
-        h.auditor.setDestination(kCrm, 1, false);
+        DestinationConfig config;
+        config.id = kCrm;
+        config.policy.maxInFlight = 1;
+        h.auditor.setDestination(config);
         h.accept(1);
         h.accept(2, kBert);
         h.start(1);

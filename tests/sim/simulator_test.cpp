@@ -44,6 +44,7 @@ private slots:
             const SimulationReport report = run(seed);
             QVERIFY2(report.ok(), report.failure().c_str());
             sum.crashes += report.crashes;
+            sum.stops += report.stops;
             sum.pauses += report.pauses;
             sum.rewound += report.rewound;
             sum.discarded += report.discarded;
@@ -54,6 +55,7 @@ private slots:
         }
         // A run in which nothing goes wrong proves nothing.
         QVERIFY(sum.crashes > count);
+        QVERIFY(sum.stops > count);
         QVERIFY(sum.pauses > count);
         QVERIFY(sum.storeFaults > count);
         QVERIFY(sum.outages > count);
