@@ -105,6 +105,35 @@ private slots:
         }
     }
 
+    void theFirstMinuteIsShownLarge() {
+        test::FakeEngine engine;
+        HealthDock dock(engine);
+        dock.show();
+        const auto checked = [&dock](int seconds) {
+            return dock.findChild<QToolButton*>(QStringLiteral("healthRange%1").arg(seconds))
+                ->isChecked();
+        };
+        QVERIFY(checked(60));
+        std::vector<EngineSnapshot> story;
+        test::tellOutage(kNow, [&](const EngineSnapshot& s) { story.push_back(s); });
+        const auto tell = [&engine, &story](int first, int last) {
+            for (int step = first; step < last; ++step) {
+                const auto number = engine.state.number;
+                engine.state = story[static_cast<std::size_t>(step)];
+                engine.state.number = number;
+                engine.publish();
+            }
+        };
+        tell(0, 4 * 55);
+        QVERIFY(checked(60));
+        tell(4 * 55, 4 * 65);
+        QVERIFY(checked(300));
+        // What was chosen stays.
+        dock.findChild<QToolButton*>(QStringLiteral("healthRange60"))->click();
+        tell(4 * 65, 4 * 80);
+        QVERIFY(checked(60));
+    }
+
     void theDestinationIsSwitched() {
         Shown s;
         s.dock.setDestination(DestinationId(3));

@@ -29,9 +29,16 @@ private slots:
         QCOMPARE(words.size(), static_cast<qsizetype>(kPresets.size()));
     }
 
-    void anotherBehaviourIsNone() {
+    void aBehaviourIsWhatItLooksLike() {
         MockBehaviour behaviour;
         behaviour.latencyMs = 55;
+        QVERIFY(presetOf(behaviour) == Preset::healthy);
+        behaviour.latencyMs = 450;
+        QVERIFY(presetOf(behaviour) == Preset::slow);
+        behaviour.errorShare = 0.35;
+        QVERIFY(!presetOf(behaviour));
+        behaviour.errorShare = 0;
+        behaviour.status = 410;
         QVERIFY(!presetOf(behaviour));
     }
 

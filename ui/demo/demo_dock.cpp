@@ -103,8 +103,8 @@ void DemoDock::Impl::build() {
     controls->setContentsMargins(0, 0, 0, 0);
     controls->setSpacing(12);
     m_mock = new MockPanel(m_mocks, content);
-    m_traffic = new TrafficPanel(m_engine, m_mocks, content);
     m_clock = new ClockPanel(m_engine, content);
+    m_traffic = new TrafficPanel(m_engine, m_mocks, content);
     m_table = new Table(content);
     m_table->setObjectName(QStringLiteral("requestLog"));
     m_table->setAccessibleName(DemoDock::tr("Requests that the mock destination saw"));
@@ -116,8 +116,8 @@ void DemoDock::Impl::build() {
 
     auto* badge = new DemoBadge(m_engine, content);
     m_mockBox = section(DemoDock::tr("Mock destination"), m_mock, nullptr, content);
-    controls->addWidget(section(DemoDock::tr("Traffic"), m_traffic, nullptr, content));
     controls->addWidget(section(DemoDock::tr("Clock"), m_clock, badge, content));
+    controls->addWidget(section(DemoDock::tr("Traffic"), m_traffic, nullptr, content));
     controls->addStretch(1);
     m_logBox = section(DemoDock::tr("Requests"), m_table, nullptr, content);
     m_scroll->setWidget(content);

@@ -145,9 +145,9 @@ void MockPanel::buildDetails() {
     }
     m_order->setToolTip(tr("What this mock destination wrote down itself"));
     auto* column = static_cast<QVBoxLayout*>(layout());
-    column->addLayout(form);
     column->addWidget(m_order);
     column->addWidget(m_ledger);
+    column->addLayout(form);
 }
 
 void MockPanel::fillNames(const std::vector<MockReport>& reports) {

@@ -17,6 +17,9 @@ struct Words {
     Q_DECLARE_TR_FUNCTIONS(lanes::ui::MockPresets)
 };
 
+/// Up to this latency an answer counts as healthy, above it as slow: an operator sees 200 ms.
+constexpr double kSlowMs = 200;
+
 /// Seconds that the 429 preset asks to wait: long enough to see it, short enough for a demo.
 constexpr int kRetryAfter = 5;
 
@@ -53,13 +56,16 @@ MockBehaviour withPreset(const MockBehaviour& now, Preset preset) {
 }
 
 std::optional<Preset> presetOf(const MockBehaviour& behaviour) {
+    const bool answers = behaviour.mode == MockBehaviour::Mode::answer;
+    if (answers && behaviour.errorShare <= 0 && behaviour.status >= 200 && behaviour.status < 300)
+        return behaviour.latencyMs <= kSlowMs ? Preset::healthy : Preset::slow;
     for (const Preset preset : kPresets) {
-        // In these modes the rest of the behaviour shows nowhere.
-        if (behaviour.mode != MockBehaviour::Mode::answer) {
-            if (behaviourOf(preset).mode == behaviour.mode) return preset;
-        } else if (withPreset(behaviour, preset) == behaviour) {
+        const MockBehaviour known = behaviourOf(preset);
+        if (known.mode != behaviour.mode) continue;
+        // In the other modes the rest of the behaviour shows nowhere.
+        if (!answers || (known.errorShare > 0 && known.errorShare == behaviour.errorShare &&
+                         known.errorStatus == behaviour.errorStatus))
             return preset;
-        }
     }
     return std::nullopt;
 }

@@ -20,7 +20,7 @@ inline constexpr std::array kPresets{Preset::healthy, Preset::slow,  Preset::fla
 
 /// What the preset does. Poison user and capacity are no part of it: they are kept from `now`.
 [[nodiscard]] MockBehaviour withPreset(const MockBehaviour& now, Preset preset);
-/// The preset that this behaviour is; none for one that was put together otherwise.
+/// The preset that this behaviour looks like to a sender; none if it is like no other.
 [[nodiscard]] std::optional<Preset> presetOf(const MockBehaviour& behaviour);
 
 [[nodiscard]] QString presetWord(Preset preset);         ///< on the button: "Flaky 20 %"

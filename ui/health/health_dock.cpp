@@ -149,7 +149,11 @@ private:
 
     HistoryBuffer m_history;
     GraphView m_view;
-    std::int64_t m_range = 300;
+    /// Short at first, so that a new engine's first curves are seen; longer once they fill it, and
+    /// from the first choice on what was chosen.
+    std::int64_t m_range = kRanges[0];
+    bool m_chosen = false;
+    QButtonGroup* m_ranges = nullptr;
     std::optional<std::pair<double, double>> m_zoomed;  ///< none: live
     QElapsedTimer m_painted;
     QTimer* m_later = nullptr;
@@ -226,7 +230,7 @@ QWidget* HealthDock::Impl::buildBar() {
     connect(m_live, &QToolButton::clicked, this, [this] { goLive(); });
     row->addWidget(m_live);
 
-    auto* ranges = new QButtonGroup(bar);
+    m_ranges = new QButtonGroup(bar);
     const QStringList words{HealthDock::tr("1 min"), HealthDock::tr("5 min"),
                             HealthDock::tr("15 min"), HealthDock::tr("3 h")};
     auto* segments = new QHBoxLayout;
@@ -239,10 +243,12 @@ QWidget* HealthDock::Impl::buildBar() {
         makeChoice(*button);
         button->setChecked(kRanges[i] == m_range);
         button->setFocusPolicy(Qt::StrongFocus);
-        ranges->addButton(button);
+        m_ranges->addButton(button, static_cast<int>(i));
         segments->addWidget(button);
-        connect(button, &QToolButton::clicked, this,
-                         [this, seconds = kRanges[i]] { setRange(seconds); });
+        connect(button, &QToolButton::clicked, this, [this, seconds = kRanges[i]] {
+            m_chosen = true;
+            setRange(seconds);
+        });
     }
     row->addLayout(segments);
 
@@ -292,6 +298,11 @@ void HealthDock::Impl::connectPanel(GraphPanel* panel) {
 
 void HealthDock::Impl::takeSnapshot() {
     m_history.add(*m_engine.snapshot());
+    const std::int64_t age = m_history.openSecond() - m_history.oldestSecond();
+    if (!m_chosen && !m_zoomed && m_range == kRanges[0] && age >= m_range) {
+        m_ranges->button(1)->setChecked(true);
+        setRange(kRanges[1]);
+    }
     if (q.isVisible()) refreshSoon();
 }
 

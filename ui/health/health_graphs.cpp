@@ -56,7 +56,7 @@ GraphSpec budget() {
     SeriesSpec limit{Words::tr("budget"), SeriesSpec::Look::steps, SeriesSpec::Hue::budget,
                      [](const Bucket& b) { return b.budget.mean(); },
                      [](const Bucket& b) { return spreadOf(b.budget); }};
-    return {QStringLiteral("budgetGraph"), Words::tr("Retry budget"), QString(),
+    return {QStringLiteral("budgetGraph"), Words::tr("Budget"), QString(),
             NiceScale(4), {inFlight, limit}, 0, true};
 }
 

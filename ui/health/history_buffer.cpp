@@ -260,6 +260,11 @@ std::optional<Bucket> HistoryBuffer::lastClosed(DestinationId destination) const
     return std::nullopt;
 }
 
+std::int64_t HistoryBuffer::oldestSecond() const {
+    const Track* all = find(DestinationId());
+    return all == nullptr || all->fine.buckets().empty() ? 0 : all->fine.buckets().front().start;
+}
+
 const std::deque<BudgetChange>& HistoryBuffer::budgetChanges(DestinationId destination) const {
     static const std::deque<BudgetChange> kNone;
     const Track* track = find(destination);

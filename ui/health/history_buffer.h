@@ -101,6 +101,8 @@ public:
     /// Oldest first. Empty for all together: budgets belong to one destination.
     [[nodiscard]] const std::deque<BudgetChange>& budgetChanges(DestinationId destination) const;
 
+    /// Start of the oldest second that is remembered; 0 before the first snapshot.
+    [[nodiscard]] std::int64_t oldestSecond() const;
     /// Wall time of the newest snapshot; 0 before the first one.
     [[nodiscard]] WallMicros newest() const { return m_at; }
     /// Start of the second that is not over yet.
