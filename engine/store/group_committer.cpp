@@ -198,7 +198,8 @@ void GroupCommitter::writeGroup(const Group& group, GroupEffects& effects,
     }
     std::size_t rows = 0;
     for (const auto& batch : group) {
-        m_writer->log().write(batch, m_state.positions, m_state.index, effects);
+        m_writer->log().write(batch, m_state.positions, m_state.index, m_state.ledger,
+                              effects);
         rows += batch.events.size() + batch.journal.size();
     }
     // Twice what comes in, so that a run is always written before the next one is full.
@@ -232,9 +233,9 @@ void GroupCommitter::confirm(const Group& group, const GroupEffects& effects) {
 void GroupCommitter::confirmJournal(const Group& group, std::uint64_t journal) {
     for (const auto& batch : group) {
         for (const auto& entry : batch.journal) {
-            m_state.ledger.apply(factOf(entry));
+            m_state.ledger.apply(factOf(entry, ++journal));
             m_state.index.addJournal(
-                {entry.pointer.sequence.value, entry.pointer.destination.value, ++journal});
+                {entry.pointer.sequence.value, entry.pointer.destination.value, journal});
         }
         m_rowsSinceCheckpoint += batch.journal.size();
         for (const auto id : batch.removed) m_state.ledger.remove(id);

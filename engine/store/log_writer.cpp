@@ -36,13 +36,15 @@ LogWriter::LogWriter(SQLite::Database& database)
       m_insertPointer(database, "INSERT INTO pointers VALUES(?,?,?)"),
       m_findId(database, "SELECT seq FROM event_ids WHERE hash=? ORDER BY seq"),
       m_readEvent(database, "SELECT source, id, payload FROM events WHERE seq=?"),
-      m_insertJournal(database, "INSERT INTO journal VALUES(?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?)"),
+      m_insertJournal(database, "INSERT INTO journal VALUES(?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?)"),
       m_insertDead(database,
                    "INSERT OR REPLACE INTO dead_letters(destination, seq, user_id, user_kind,"
                    " user, event_id, type, accepted_at, died_at, first_tried_at, attempts, life,"
                    " last_outcome, last_status, last_error, reason, bytes)"
-                   " SELECT ?1, seq, ?2, user_kind, user, id, type, accepted_at, ?3, ?4, ?5, ?6,"
-                   " ?7, ?8, ?9, ?10, length(payload) FROM events WHERE seq=?11"),
+                   " SELECT ?1, seq, ?2, user_kind, user, id, type, accepted_at, ?3,"
+                   " coalesce((SELECT at FROM journal WHERE journal.id=?4), 0), ?5, ?6, ?7, ?8,"
+                   " coalesce((SELECT error FROM journal WHERE journal.id=?9), ''), ?10,"
+                   " length(payload) FROM events WHERE seq=?11"),
       m_deleteDead(database, "DELETE FROM dead_letters WHERE destination=? AND seq=?"),
       m_writeState(database, "INSERT OR REPLACE INTO destination_state VALUES(?,?,?,?,?,?,?,?)"),
       m_writeDestination(database,
@@ -53,10 +55,25 @@ LogWriter::LogWriter(SQLite::Database& database)
       m_database(database) {}
 
 void LogWriter::write(const WriteBatch& batch, LogPositions& positions, LogIndex& index,
-                      GroupEffects& effects) {
+                      const PendingLedger& ledger, GroupEffects& effects) {
     for (const auto& config : batch.destinations) writeDestination(config);
     if (batch.intake != 0 || !batch.events.empty()) writeEvents(batch, positions, index, effects);
-    for (const auto& entry : batch.journal) writeJournal(entry, ++positions.journal);
+    const JournalEntry* before = nullptr;
+    for (const auto& entry : batch.journal) {
+        writeJournal(entry, ++positions.journal);
+        if (entry.kind == JournalKind::deadLettered) {
+            // The attempt that ended it stands right before it, if there was one just now.
+            const bool justTried = before != nullptr && before->kind == JournalKind::attempt &&
+                                   before->pointer == entry.pointer;
+            const auto* tried = ledger.tried(entry.pointer);
+            const auto now = justTried ? positions.journal - 1 : 0;
+            const auto first = tried != nullptr && tried->firstAttempt != 0 ? tried->firstAttempt
+                                                                            : now;
+            insertDeadLetter(entry, first, justTried || tried == nullptr ? now
+                                                                         : tried->lastAttempt);
+        }
+        before = &entry;
+    }
     for (const auto& change : batch.states) writeState(change);
     for (const auto& record : batch.operations) writeOperation(record.row);
     for (const auto id : batch.removed) removeDestination(id);
@@ -152,17 +169,14 @@ void LogWriter::writeJournal(const JournalEntry& entry, std::uint64_t id) {
     m_insertJournal.bind(11, static_cast<int>(entry.cause));
     m_insertJournal.bind(12, toColumn(entry.operation.value));
     m_insertJournal.bind(13, entry.clock);
-    m_insertJournal.bind(14, entry.firstTriedAt);
-    m_insertJournal.bindNoCopy(15, entry.error);
-    m_insertJournal.bindNoCopy(16, entry.reason);
-    bindBytes(m_insertJournal, 17, entry.response);
+    m_insertJournal.bindNoCopy(14, entry.error);
+    m_insertJournal.bindNoCopy(15, entry.reason);
+    bindBytes(m_insertJournal, 16, entry.response);
     m_insertJournal.exec();
 
     switch (entry.kind) {
     case JournalKind::attempt:
-        return;
     case JournalKind::deadLettered:
-        insertDeadLetter(entry);
         return;
     case JournalKind::rewound:
     case JournalKind::discarded:
@@ -174,17 +188,18 @@ void LogWriter::writeJournal(const JournalEntry& entry, std::uint64_t id) {
     }
 }
 
-void LogWriter::insertDeadLetter(const JournalEntry& entry) {
+void LogWriter::insertDeadLetter(const JournalEntry& entry, std::uint64_t firstAttempt,
+                                 std::uint64_t lastAttempt) {
     m_insertDead.reset();
     m_insertDead.bind(1, entry.pointer.destination.value);
     m_insertDead.bind(2, toColumn(entry.user.value));
     m_insertDead.bind(3, entry.at);
-    m_insertDead.bind(4, entry.firstTriedAt);
+    m_insertDead.bind(4, toColumn(firstAttempt));
     m_insertDead.bind(5, entry.attempt);
     m_insertDead.bind(6, entry.life);
     m_insertDead.bind(7, static_cast<int>(entry.outcome));
     m_insertDead.bind(8, static_cast<int>(entry.status));
-    m_insertDead.bindNoCopy(9, entry.error);
+    m_insertDead.bind(9, toColumn(lastAttempt));
     m_insertDead.bindNoCopy(10, entry.reason);
     m_insertDead.bind(11, toColumn(entry.pointer.sequence.value));
     m_insertDead.exec();

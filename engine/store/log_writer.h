@@ -6,6 +6,7 @@
 #include "engine/store/connection.h"
 #include "engine/store/log_index.h"
 #include "engine/store/pending_ledger.h"
+#include "engine/store/pending_ledger.h"
 
 #include <cstdint>
 #include <optional>
@@ -41,8 +42,9 @@ public:
 
     /// Writes a batch. Ids of appended events become known in the index at once, so that the next
     /// event of the same transaction finds them.
+    /// \param ledger as of the last commit: what a dead letter went through before this batch.
     void write(const WriteBatch& batch, LogPositions& positions, LogIndex& index,
-               GroupEffects& effects);
+               const PendingLedger& ledger, GroupEffects& effects);
     /// Removes events that were given back to the intake although their commit turned out to be
     /// on the disk.
     void removeEvents(std::uint64_t first, std::uint64_t last);
@@ -60,7 +62,8 @@ private:
     std::optional<Known> compareEvent(const NewEvent& event, std::uint64_t sequence);
     void insertEvent(const NewEvent& event, std::uint64_t sequence);
     void writeJournal(const JournalEntry& entry, std::uint64_t id);
-    void insertDeadLetter(const JournalEntry& entry);
+    void insertDeadLetter(const JournalEntry& entry, std::uint64_t firstAttempt,
+                          std::uint64_t lastAttempt);
     void writeState(const StateChange& change);
     void writeDestination(const DestinationConfig& config);
     void removeDestination(DestinationId id);

@@ -89,8 +89,8 @@ VerifyReport verify(SQLite::Database& database) {
                      replayed.accept(sequence, targets);
                  });
     order.arrange();
-    scanJournal(database, 0, [&](std::uint64_t position, const JournalFact& fact) {
-        order.apply(position, fact);
+    scanJournal(database, 0, [&](const JournalFact& fact) {
+        order.apply(fact.row, fact);
         replayed.apply(fact);
     });
     compareBooks(database, replayed, report);

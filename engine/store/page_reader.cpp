@@ -45,9 +45,11 @@ constexpr const char* kAttemptsOfDestination =
 // cross joins keep the planner from walking the journal first for the sake of the order.
 constexpr const char* kAttemptsOfEvent =
     "WITH mark(value) AS (SELECT value FROM marks WHERE name='history'),"
-    " found(id) AS (SELECT h.id FROM history_runs r CROSS JOIN history h ON h.run=r.run AND h.seq=?3"
+    " found(id) AS (SELECT h.id FROM history_runs r"
+    "   CROSS JOIN history h ON h.run=r.run AND h.seq=?3"
     "   WHERE r.low<=?3 AND r.high>=?3 AND h.id<=(SELECT value FROM mark)"
-    " UNION ALL SELECT id FROM journal WHERE id>(SELECT value FROM mark) AND seq=?3) " ATTEMPT_COLUMNS
+    " UNION ALL SELECT id FROM journal WHERE id>(SELECT value FROM mark) AND seq=?3) "
+    ATTEMPT_COLUMNS
     "FROM found CROSS JOIN journal j ON j.id=found.id"
     " WHERE j.id<?1 AND j.kind=0 AND (?4=0 OR j.destination=?4) ORDER BY j.id DESC LIMIT ?2";
 #undef ATTEMPT_COLUMNS

@@ -30,9 +30,9 @@ bool fromBytes(const std::string& bytes, Roaring64Map& set) {
 
 }  // namespace
 
-JournalFact factOf(const JournalEntry& entry) {
-    return {entry.kind,    entry.pointer, entry.life,      entry.attempt,
-            entry.outcome, entry.status,  entry.operation, entry.clock};
+JournalFact factOf(const JournalEntry& entry, std::uint64_t row) {
+    return {entry.kind,   entry.pointer,   entry.life,  entry.attempt, entry.outcome,
+            entry.status, entry.operation, entry.clock, row};
 }
 
 std::uint64_t CheckpointRow::hash(DestinationId id) const {
@@ -66,6 +66,8 @@ void DestinationLedger::apply(const JournalFact& fact) {
             tried.operation = fact.operation;
             tried.lastOutcome = fact.outcome;
             tried.lastStatus = fact.status;
+            if (tried.firstAttempt == 0) tried.firstAttempt = fact.row;
+            tried.lastAttempt = fact.row;
         }
         return;
     case JournalKind::deadLettered:
@@ -85,7 +87,8 @@ void DestinationLedger::apply(const JournalFact& fact) {
         }
         m_pending.add(sequence);
         ++m_counters.waiting;
-        m_tried[sequence] = {0, fact.life, fact.operation, fact.clock, fact.outcome, fact.status};
+        m_tried[sequence] = {0,           fact.life,   fact.operation, fact.clock,
+                             fact.outcome, fact.status, 0,              0};
         return;
     case JournalKind::discarded:
         if (m_dead.removeChecked(sequence)) {
@@ -143,6 +146,8 @@ CheckpointRow DestinationLedger::save() const {
         putSigned(row.tried, tried.clock);
         putNumber(row.tried, static_cast<std::uint64_t>(tried.lastOutcome));
         putNumber(row.tried, tried.lastStatus);
+        putNumber(row.tried, tried.firstAttempt);
+        putNumber(row.tried, tried.lastAttempt);
         before = sequence;
     }
     return row;
@@ -160,6 +165,8 @@ bool DestinationLedger::loadTried(std::string_view bytes) {
         tried.clock = reader.signedNumber();
         tried.lastOutcome = static_cast<Outcome>(reader.number());
         tried.lastStatus = static_cast<std::uint16_t>(reader.number());
+        tried.firstAttempt = reader.number();
+        tried.lastAttempt = reader.number();
         if (!reader.good()) break;
         m_tried.emplace(sequence, tried);
     }
@@ -205,6 +212,11 @@ bool PendingLedger::isOpen(Sequence sequence, const std::vector<Target>& targets
 DestinationLedger* PendingLedger::find(DestinationId id) {
     const auto found = m_destinations.find(id);
     return found == m_destinations.end() ? nullptr : &found->second;
+}
+
+const TriedPointer* PendingLedger::tried(Pointer pointer) const {
+    const auto found = m_destinations.find(pointer.destination);
+    return found == m_destinations.end() ? nullptr : found->second.tried(pointer.sequence);
 }
 
 }  // namespace lanes::store

@@ -31,9 +31,10 @@ struct JournalFact {
     std::uint16_t status = 0;
     OperationId operation;
     Micros clock = 0;
+    std::uint64_t row = 0;  ///< of the journal
 };
 
-[[nodiscard]] JournalFact factOf(const JournalEntry& entry);
+[[nodiscard]] JournalFact factOf(const JournalEntry& entry, std::uint64_t row);
 
 /// A pending pointer that is not as it was accepted.
 struct TriedPointer {
@@ -43,6 +44,8 @@ struct TriedPointer {
     Micros clock = 0;  ///< of the rewind; counts only in a later life
     Outcome lastOutcome = Outcome::delivered;
     std::uint16_t lastStatus = 0;
+    std::uint64_t firstAttempt = 0;  ///< journal rows of this life's attempts; 0 = never tried
+    std::uint64_t lastAttempt = 0;
 
     friend bool operator==(const TriedPointer&, const TriedPointer&) = default;
 };
@@ -114,6 +117,7 @@ public:
         return m_destinations;
     }
     [[nodiscard]] DestinationLedger* find(DestinationId id);
+    [[nodiscard]] const TriedPointer* tried(Pointer pointer) const;
 
 private:
     std::map<DestinationId, DestinationLedger> m_destinations;

@@ -83,7 +83,7 @@ void applyTails(SQLite::Database& database, const CheckpointMarks& marks, Pendin
                      ledger.accept(sequence, targets);
                  });
     scanJournal(database, marks.journal,
-                [&](std::uint64_t, const JournalFact& fact) { ledger.apply(fact); });
+                [&](const JournalFact& fact) { ledger.apply(fact); });
 }
 
 /// The ends of the log that the sorted runs do not hold yet.
@@ -224,7 +224,7 @@ void scanPointers(SQLite::Database& database, std::uint64_t after,
 }
 
 void scanJournal(SQLite::Database& database, std::uint64_t after,
-                 const std::function<void(std::uint64_t, const JournalFact&)>& visit) {
+                 const std::function<void(const JournalFact&)>& visit) {
     SQLite::Statement query(database,
                             "SELECT id, kind, destination, seq, life, attempt, outcome, status,"
                             " operation, clock FROM journal WHERE id>? ORDER BY id");
@@ -240,7 +240,8 @@ void scanJournal(SQLite::Database& database, std::uint64_t after,
         fact.status = static_cast<std::uint16_t>(query.getColumn(7).getInt());
         fact.operation = OperationId(asUnsigned(query.getColumn(8)));
         fact.clock = query.getColumn(9).getInt64();
-        visit(asUnsigned(query.getColumn(0)), fact);
+        fact.row = asUnsigned(query.getColumn(0));
+        visit(fact);
     }
 }
 

@@ -31,7 +31,7 @@ void scanPointers(SQLite::Database& database, std::uint64_t after,
                   const std::function<void(Sequence, UserId, const std::vector<Target>&)>& visit);
 /// Journal after a position, rising, with the columns that decide what is pending.
 void scanJournal(SQLite::Database& database, std::uint64_t after,
-                 const std::function<void(std::uint64_t, const JournalFact&)>& visit);
+                 const std::function<void(const JournalFact&)>& visit);
 
 /// Ledger of all destinations from the checkpoint and the tails. False if the checkpoint is
 /// damaged; then `replayLedger` still gives the truth.

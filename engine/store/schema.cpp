@@ -29,8 +29,7 @@ CREATE TABLE journal(id INTEGER PRIMARY KEY, kind INTEGER NOT NULL, destination 
     seq INTEGER NOT NULL, life INTEGER NOT NULL, attempt INTEGER NOT NULL, at INTEGER NOT NULL,
     duration INTEGER NOT NULL, outcome INTEGER NOT NULL, status INTEGER NOT NULL,
     cause INTEGER NOT NULL, operation INTEGER NOT NULL, clock INTEGER NOT NULL,
-    first_tried_at INTEGER NOT NULL, error TEXT NOT NULL, reason TEXT NOT NULL,
-    response BLOB NOT NULL);
+    error TEXT NOT NULL, reason TEXT NOT NULL, response BLOB NOT NULL);
 CREATE INDEX journal_by_destination ON journal(destination);
 CREATE TABLE history(run INTEGER, seq INTEGER, destination INTEGER, id INTEGER,
     PRIMARY KEY(run, seq, destination, id)) WITHOUT ROWID;

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Rivora Lanes authors
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "store_fixture.h"
+#include "tests/store/store_fixture.h"
 
 #include "engine/store/connection.h"
 #include "engine/verify.h"

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Rivora Lanes authors
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "store_fixture.h"
+#include "tests/store/store_fixture.h"
 
 #include "engine/store/connection.h"
 
@@ -100,7 +100,8 @@ private slots:
             OpenStore open(optionsFor(directory()));
             QVERIFY(open.commit(destinationsBatch(2)));
             const auto answer =
-                open.accept({newEvent("a", 1, {1, 2}), newEvent("b", 1, {1}), newEvent("c", 2, {1})});
+                open.accept({newEvent("a", 1, {1, 2}), newEvent("b", 1, {1}),
+                             newEvent("c", 2, {1})});
             QVERIFY(answer.stored);
             QCOMPARE(answer.events.size(), std::size_t{3});
             QCOMPARE(answer.events[0].sequence.value, 1u);
@@ -267,19 +268,26 @@ private slots:
         OpenStore open(optionsFor(directory()));
         QVERIFY(open.commit(destinationsBatch(2)));
         std::vector<NewEvent> events;
+        std::vector<JournalEntry> earlier;
         std::vector<JournalEntry> journal;
         for (std::uint64_t n = 0; n < 10; ++n) {
             events.push_back(newEvent(std::to_string(n), n % 5, {1, 2}));
             for (std::uint32_t id : {1u, 2u}) {
+                // The first destination was tried in an earlier commit, the second just before.
+                auto attempt = journalEntry(JournalKind::attempt, id, Sequence(n + 1),
+                                            Outcome::overloaded);
+                attempt.at = 500;
+                attempt.error = "HTTP 503";
+                (id == 1 ? earlier : journal).push_back(attempt);
                 auto entry = journalEntry(JournalKind::deadLettered, id, Sequence(n + 1),
                                           Outcome::refused);
                 entry.at = 1'000 + static_cast<WallMicros>(n / 3);  // some die together
                 entry.reason = "window over";
-                entry.error = "HTTP 503";
                 journal.push_back(entry);
             }
         }
         QVERIFY(open.accept(events).stored);
+        QVERIFY(open.commit(journalBatch(earlier)));
         QVERIFY(open.commit(journalBatch(journal)));
         const auto reader = open.store->openPageReader();
         DeadLetterQuery query;
@@ -301,7 +309,10 @@ private slots:
         }
         if (expected == 0) return;
         QCOMPARE(rows[0].reason, std::string("window over"));
-        QCOMPARE(rows[0].lastError, std::string("HTTP 503"));
+        for (const auto& row : rows) {
+            QCOMPARE(row.lastError, std::string("HTTP 503"));
+            QCOMPARE(row.firstTriedAt, WallMicros{500});
+        }
         QCOMPARE(int(rows[0].lastStatus), 503);
         QVERIFY(rows[0].bytes > 0);
         QCOMPARE(rows[0].acceptedAt, events[0].acceptedAt);
