@@ -61,8 +61,7 @@ struct JournalEntry {
     Cause cause = Cause::automatic;
     OperationId operation;  ///< of a rewind or discard, and of attempts in a rewound life
     Micros clock = 0;       ///< rewound: retry clock at which the new window starts
-    WallMicros firstTriedAt = 0;  ///< deadLettered: filled by the store from the attempts
-    std::string error;      ///< plain text for an operator; deadLettered: filled by the store
+    std::string error;      ///< of an attempt: plain text for an operator
     std::string reason;     ///< deadLettered: why
     std::string response;   ///< first bytes of the response body
 };
