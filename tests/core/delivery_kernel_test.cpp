@@ -206,6 +206,29 @@ private slots:
         QVERIFY(h.kernel.counters().balanced());
     }
 
+    void lanesThatWaitForAProbeDieInTimeWithoutOne() {
+        KernelHarness h;
+        DeliveryPolicy policy;
+        policy.window = kMinute;
+        const auto crm = h.add("crm", policy);
+        degrade(h, crm, 1);
+        const auto began = h.now();
+        for (std::uint64_t user = 2; user <= 300; ++user) h.accept(user);
+        while (h.now() < began + kMinute + kSecond) {
+            h.advanceUntil([&] { return h.runningCount() > 0; }, kSecond);
+            for (const auto& start : h.open()) h.refuseConnection(start);
+            if (h.now() < began + 59 * kSecond) QVERIFY(h.state(crm).counters.dead <= 1u);
+        }
+        QVERIFY(h.state(crm).counters.dead >= 299u);
+        const auto neverTried =
+            std::count_if(h.journal().begin(), h.journal().end(), [](const JournalEntry& e) {
+                return e.kind == JournalKind::deadLettered && e.attempt == 0 &&
+                       e.reason.find("never tried") != std::string::npos;
+            });
+        QVERIFY2(neverTried > 200, qPrintable(QString::number(neverTried)));
+        QVERIFY(h.kernel.counters().balanced());
+    }
+
     void anExpiredHeadGetsALastChanceOnceTheDestinationLives() {
         KernelHarness h;
         DeliveryPolicy policy;
