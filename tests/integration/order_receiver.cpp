@@ -1,0 +1,65 @@
+// SPDX-FileCopyrightText: 2026 The Rivora Lanes authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "tests/integration/order_receiver.h"
+
+#include <QTimer>
+
+namespace lanes::test {
+
+namespace {
+
+QByteArray text(std::string_view view) {
+    return {view.data(), static_cast<qsizetype>(view.size())};
+}
+
+}  // namespace
+
+bool OrderReceiver::listen() {
+    http::ServerLimits limits;
+    limits.connections = 1000;
+    m_server = std::make_unique<http::HttpServer>(limits);
+    m_server->setHandler([this](const http::Request& request, const http::Responder& responder) {
+        take(request, responder);
+    });
+    const auto error = m_server->listen(QHostAddress(QHostAddress::LocalHost), m_port);
+    m_port = m_server->port();
+    return error.empty();
+}
+
+void OrderReceiver::close() {
+    m_server.reset();
+    m_open.clear();
+}
+
+QByteArray OrderReceiver::url() const {
+    return "http://127.0.0.1:" + QByteArray::number(m_port) + "/hook";
+}
+
+QList<QByteArray> OrderReceiver::bodies() const {
+    QList<QByteArray> result;
+    for (const auto& got : m_accepted) result.append(got.body);
+    return result;
+}
+
+void OrderReceiver::take(const http::Request& request, const http::Responder& responder) {
+    const Got got{text(request.header("rivora-lane")),
+                  text(request.header("rivora-sequence")).toULongLong(),
+                  QByteArray::fromStdString(request.body)};
+    // A request of a program that was killed has nobody behind it any more.
+    if (m_open[got.lane]++ > 0) ++m_overlaps;
+    const auto key = got.lane + '/' + QByteArray::number(got.sequence);
+    if (m_seen.contains(key)) {
+        ++m_duplicates;
+    } else {
+        if (m_last.value(got.lane, 0) > got.sequence) ++m_orderBreaks;
+        m_last[got.lane] = got.sequence;
+        m_seen.insert(key);
+        m_accepted.append(got);
+    }
+    QTimer::singleShot(m_delayMs, m_server.get(), [this, responder, lane = got.lane] {
+        --m_open[lane];
+        responder.respond({204, {}, {}, false});
+    });
+}
+
+}  // namespace lanes::test

@@ -1,0 +1,60 @@
+// SPDX-FileCopyrightText: 2026 The Rivora Lanes authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QByteArray>
+#include <QJsonObject>
+#include <QObject>
+#include <QProcess>
+#include <QString>
+#include <QStringList>
+
+#include <cstdint>
+#include <memory>
+
+namespace lanes::test {
+
+/// What a command of the program left behind.
+struct Ran {
+    int exit = -1;  ///< -1: it did not end in time, or crashed
+    QByteArray out;
+    QByteArray err;
+
+    [[nodiscard]] QJsonObject json() const;
+};
+
+/// Runs the real program with these arguments until it ends, while this thread goes on serving.
+[[nodiscard]] Ran run(const QStringList& arguments, int seconds = 60);
+
+/// The environment of a machine without a display.
+[[nodiscard]] QProcessEnvironment withoutDisplay();
+
+/// A running headless instance.
+class Headless {
+public:
+    explicit Headless(QString dataDirectory) : m_directory(std::move(dataDirectory)) {}
+    ~Headless() { kill(); }
+
+    /// Starts it on any free port; false if it does not listen in time.
+    [[nodiscard]] bool start(const QStringList& more = {});
+    /// SIGKILL.
+    void kill();
+    /// SIGTERM; the exit code.
+    [[nodiscard]] int stop();
+    /// A command for this instance.
+    [[nodiscard]] Ran tell(const QStringList& command) const;
+    [[nodiscard]] std::uint16_t port() const { return m_port; }
+    [[nodiscard]] QByteArray writeKey() const { return m_key; }
+    [[nodiscard]] QByteArray errors() const { return m_process->readAllStandardError(); }
+
+private:
+    QString m_directory;
+    std::unique_ptr<QProcess> m_process;
+    std::uint16_t m_port = 0;
+    QByteArray m_key;
+};
+
+/// Status of the answer to a POST of JSON to the intake; 0 if there was none.
+[[nodiscard]] int post(std::uint16_t port, const QByteArray& key, const QByteArray& body);
+
+}  // namespace lanes::test
