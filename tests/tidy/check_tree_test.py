@@ -107,6 +107,7 @@ INNOCENT = {
     "a plain label":
         ("ui/a.cpp", HEAD + "auto* l = new QLabel(u);\nl->setTextFormat(Qt::PlainText);\n"),
     "a picture": ("ui/a.cpp", HEAD + "auto* l = new QLabel(p);\nl->setPixmap(mark);\n"),
+    "a label of ours": ("ui/a.cpp", HEAD + 'auto* l = new QLabel(tr("&Users"), this);\n'),
     "a class of Qt": ("ui/a.h", HEADER + "class QHostInfo;\n"),
     "a translated text in the window": ("ui/a.cpp", HEAD + 'auto t = tr("hello");\n'),
     "a word that ends in tr": ("engine/core/a.h", HEADER + "int x = str(3);\n"),
