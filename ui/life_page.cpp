@@ -72,8 +72,9 @@ void LifePage::showSnapshot(const EngineSnapshot& snapshot) {
             break;
         case Lifecycle::recovering:
             m_title->setText(tr("Recovering"));
-            m_text->setText(tr("Lanes are being rebuilt from the event log. Intake opens and "
-                               "deliveries go on when this is done; nothing is lost."));
+            m_text->setText(
+                tr("Lanes are being rebuilt from the event log. Intake opens and "
+                   "deliveries go on when this is done; nothing is lost."));
             break;
         case Lifecycle::failed:
             mark = errorStyle().icon;
@@ -88,7 +89,8 @@ void LifePage::showSnapshot(const EngineSnapshot& snapshot) {
         case Lifecycle::running:
             mark = stateStyle(HealthState::paused).icon;
             m_title->setText(tr("The engine has stopped"));
-            m_text->setText(tr("Everything acknowledged is stored and goes on with the next start."));
+            m_text->setText(
+                tr("Everything acknowledged is stored and goes on with the next start."));
             break;
     }
     m_mark->setPixmap(mark.pixmap(kMark, kMark));

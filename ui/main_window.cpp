@@ -3,6 +3,7 @@
 #include "ui/main_window.h"
 
 #include "ui/common/command_tracker.h"
+#include "ui/common/dock_title.h"
 #include "ui/common/format.h"
 #include "ui/common/icons.h"
 #include "ui/common/message_bar.h"
@@ -11,8 +12,10 @@
 #include "ui/common/time_display.h"
 #include "ui/common/window_state.h"
 #include "ui/dead_letters/dead_letters_view.h"
+#include "ui/demo/demo_badge.h"
 #include "ui/demo/demo_dock.h"
 #include "ui/destinations/destinations_dock.h"
+#include "ui/diagnostics_text.h"
 #include "ui/health/health_dock.h"
 #include "ui/lanes/lanes_view.h"
 #include "ui/life_page.h"
@@ -36,7 +39,6 @@
 #include <QVBoxLayout>
 
 #include <algorithm>
-#include <cmath>
 
 namespace lanes::ui {
 
@@ -49,7 +51,9 @@ constexpr int kDeadLettersTab = 1;
 /// Fits the smallest screen that the console is made for.
 constexpr QSize kDefaultSize(1280, 720);
 
-std::uint64_t distance(std::uint64_t a, std::uint64_t b) { return a > b ? a - b : b - a; }
+std::uint64_t distance(std::uint64_t a, std::uint64_t b) {
+    return a > b ? a - b : b - a;
+}
 
 }  // namespace
 
@@ -148,6 +152,7 @@ void MainWindow::buildDocks() {
         auto* result = new QDockWidget(title, this);
         result->setObjectName(QLatin1String(name));
         result->setWidget(content);
+        result->setTitleBarWidget(new DockTitle(result));
         return result;
     };
     m_destinations = new DestinationsDock(m_engine, *m_commands, m_rates);
@@ -227,15 +232,17 @@ void MainWindow::buildToolbar() {
     space->setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Preferred);
     bar->addWidget(space);
     if (m_mocks) {
-        m_badge = new QLabel(bar);
-        m_badge->setObjectName(QStringLiteral("demoBadge"));
-        m_badge->setTextFormat(Qt::PlainText);
-        m_badge->setContentsMargins(8, 0, 12, 0);
-        QFont bold = m_badge->font();
+        // At the real pace the badge of the clock is hidden; a demonstration always says so.
+        bar->addWidget(new DemoBadge(m_engine, bar));
+        auto* badge = new QLabel(tr("DEMO"), bar);
+        badge->setObjectName(QStringLiteral("demoBadge"));
+        badge->setTextFormat(Qt::PlainText);
+        badge->setContentsMargins(8, 0, 12, 0);
+        QFont bold = badge->font();
         bold.setBold(true);
-        m_badge->setFont(bold);
-        m_badge->setToolTip(tr("Mock destinations and traffic, on a data directory of their own"));
-        bar->addWidget(m_badge);
+        badge->setFont(bold);
+        badge->setToolTip(tr("Mock destinations and traffic, on a data directory of their own"));
+        m_badgeAction = bar->addWidget(badge);
     }
     bar->addAction(m_pause);
     bar->addAction(m_rewind);
@@ -254,8 +261,7 @@ void MainWindow::connectParts() {
     connect(m_freezeBar, &MessageBar::actionTriggered, this, [this] { setFrozen(false); });
     connect(m_zone, &QAction::triggered, this, &MainWindow::switchZone);
     connect(m_times, &TimeDisplay::changed, this, [this] {
-        m_status->showZone(m_times->zoneLabel());
-        m_zone->setChecked(m_times->zone() == TimeDisplay::Zone::local);
+        showZone();
         showFreeze();
     });
     connect(m_pause, &QAction::triggered, this, &MainWindow::pauseOrResume);
@@ -294,7 +300,7 @@ void MainWindow::connectParts() {
     connect(m_status, &StatusStrip::zoneSwitchWanted, this, &MainWindow::switchZone);
     connect(m_status, &StatusStrip::diagnosticsWanted, this, &MainWindow::copyDiagnostics);
     connect(m_life, &LifePage::diagnosticsWanted, this, &MainWindow::copyDiagnostics);
-    m_status->showZone(m_times->zoneLabel());
+    showZone();
 }
 
 void MainWindow::applyDefaultLayout() {
@@ -318,7 +324,8 @@ void MainWindow::restoreLayout() {
     applyDefaultLayout();
     QSettings settings;
     if (!restoreWindow(settings, *this)) return;
-    for (ListPage* page : {static_cast<ListPage*>(m_lanes), static_cast<ListPage*>(m_deadLetters)}) {
+    for (ListPage* page :
+         {static_cast<ListPage*>(m_lanes), static_cast<ListPage*>(m_deadLetters)}) {
         restoreColumns(settings, *page->table().horizontalHeader());
         page->restoreLayout(settings);
     }
@@ -335,16 +342,21 @@ void MainWindow::resetLayout() {
 void MainWindow::closeEvent(QCloseEvent* event) {
     QSettings settings;
     saveWindow(settings, *this);
-    for (ListPage* page : {static_cast<ListPage*>(m_lanes), static_cast<ListPage*>(m_deadLetters)}) {
+    for (ListPage* page :
+         {static_cast<ListPage*>(m_lanes), static_cast<ListPage*>(m_deadLetters)}) {
         saveColumns(settings, *page->table().horizontalHeader());
         page->saveLayout(settings);
     }
     QMainWindow::closeEvent(event);
 }
 
-bool MainWindow::grabTo(const QString& file) { return grab().save(file); }
+bool MainWindow::grabTo(const QString& file) {
+    return grab().save(file);
+}
 
-void MainWindow::releaseStore() { m_loader->setReader(nullptr); }
+void MainWindow::releaseStore() {
+    m_loader->setReader(nullptr);
+}
 
 void MainWindow::setScope(DestinationId destination) {
     if (!m_engine.snapshot()->find(destination)) destination = {};
@@ -354,16 +366,21 @@ void MainWindow::setScope(DestinationId destination) {
     m_deadLetters->setScope(destination);
     m_health->setDestination(destination);
     showActions();
+    showTabTitles();
 }
 
-void MainWindow::showLanes() { m_tabs->setCurrentIndex(kLanesTab); }
+void MainWindow::showLanes() {
+    m_tabs->setCurrentIndex(kLanesTab);
+}
 
-void MainWindow::showDeadLetters() { m_tabs->setCurrentIndex(kDeadLettersTab); }
+void MainWindow::showDeadLetters() {
+    m_tabs->setCurrentIndex(kDeadLettersTab);
+}
 
 void MainWindow::showSnapshot() {
     const auto snapshot = m_engine.snapshot();
     m_lastSnapshotMs = m_clock.elapsed();
-    m_rates.add(snapshot, m_lastSnapshotMs * kMillisecond);
+    m_rates.add(snapshot);
     showLifecycle();
     showConditions();
     m_status->showSnapshot(*snapshot);
@@ -378,8 +395,7 @@ void MainWindow::showSnapshot() {
     }
     showTabTitles();
     showActions();
-    if (m_badge)
-        m_badge->setText(tr("DEMO ×%1").arg(static_cast<int>(std::lround(snapshot->clockScale))));
+    if (m_badgeAction) m_badgeAction->setVisible(snapshot->clockScale <= 1.0);
 }
 
 void MainWindow::showLifecycle() {
@@ -408,9 +424,8 @@ void MainWindow::showConditions() {
     const auto snapshot = m_engine.snapshot();
     const bool running = snapshot->lifecycle == Lifecycle::running;
     if (running && (!snapshot->store.fault.empty() || !snapshot->store.writable)) {
-        const QString fault = snapshot->store.fault.empty()
-                                  ? tr("The store cannot be written.")
-                                  : plainLine(snapshot->store.fault);
+        const QString fault = snapshot->store.fault.empty() ? tr("The store cannot be written.")
+                                                            : plainLine(snapshot->store.fault);
         m_storeBar->showCondition(
             MessageBar::Kind::error,
             tr("%1 New events are refused, so that none is lost; lists and graphs still work and "
@@ -420,10 +435,9 @@ void MainWindow::showConditions() {
         m_storeBar->clear();
     }
     if (running && !snapshot->intake.error.empty())
-        m_intakeBar->showCondition(
-            MessageBar::Kind::warning,
-            tr("No events are accepted: %1 What waits is still delivered.")
-                .arg(plainLine(snapshot->intake.error)));
+        m_intakeBar->showCondition(MessageBar::Kind::warning,
+                                   tr("No events are accepted: %1 What waits is still delivered.")
+                                       .arg(plainLine(snapshot->intake.error)));
     else
         m_intakeBar->clear();
 }
@@ -466,11 +480,11 @@ void MainWindow::showActions() {
     const QString name =
         found ? plainLine(found->name, 32).replace(QLatin1Char('&'), QStringLiteral("&&"))
               : QString();
-    m_pause->setText(!found  ? tr("&Pause…")
+    m_pause->setText(!found   ? tr("&Pause…")
                      : paused ? tr("&Resume %1…").arg(name)
                               : tr("&Pause %1…").arg(name));
     m_pause->setIcon(icon(paused ? Symbol::resume : Symbol::pause));
-    m_pause->setToolTip(!found  ? tr("Choose one destination on the left first (F9)")
+    m_pause->setToolTip(!found   ? tr("Choose one destination on the left first (F9)")
                         : paused ? tr("Start deliveries to it again (F9)")
                                  : tr("Stop deliveries to it; nothing is lost (F9)"));
     m_pause->setEnabled(found && running);
@@ -508,8 +522,7 @@ DestinationId MainWindow::target() const {
     if (m_scope) return m_scope;
     // With one destination there is nothing to choose.
     const auto snapshot = m_engine.snapshot();
-    return snapshot->destinations.size() == 1 ? snapshot->destinations.front().id
-                                              : DestinationId{};
+    return snapshot->destinations.size() == 1 ? snapshot->destinations.front().id : DestinationId{};
 }
 
 void MainWindow::pauseOrResume() {
@@ -541,30 +554,18 @@ void MainWindow::switchZone() {
                                                                : TimeDisplay::Zone::utc);
 }
 
+void MainWindow::showZone() {
+    const bool local = m_times->zone() == TimeDisplay::Zone::local;
+    m_zone->setChecked(local);
+    m_zone->setIconText(tr("Times in %1").arg(m_times->zoneLabel()));
+    m_zone->setToolTip(local ? tr("Times are local; click for UTC")
+                             : tr("Times are UTC; click for local time"));
+    m_status->showZone(m_times->zoneLabel());
+}
+
 void MainWindow::copyDiagnostics() {
-    const auto s = m_engine.snapshot();
-    QStringList lines{
-        tr("Rivora Lanes %1, Qt %2").arg(QStringLiteral(LANES_VERSION), QLatin1String(qVersion())),
-        tr("engine %1, snapshot %2, %3 s old")
-            .arg(lifecycleWord(s->lifecycle))
-            .arg(s->number)
-            .arg(static_cast<double>(m_clock.elapsed() - m_lastSnapshotMs) / 1000.0),
-        tr("accepted %1 = delivered %2 + waiting %3 + dead %4 + discarded %5")
-            .arg(s->totals.accepted)
-            .arg(s->totals.delivered)
-            .arg(s->totals.waiting)
-            .arg(s->totals.dead)
-            .arg(s->totals.discarded),
-        tr("commits %1, p50 %2, p99 %3, database %4, log %5")
-            .arg(s->store.commits)
-            .arg(durationText(s->store.commitLatency.percentile(0.5)),
-                 durationText(s->store.commitLatency.percentile(0.99)),
-                 bytesText(s->store.databaseBytes), bytesText(s->store.walBytes)),
-    };
-    if (!s->failure.empty()) lines << plainLine(s->failure);
-    if (!s->store.fault.empty()) lines << plainLine(s->store.fault);
-    if (!s->intake.error.empty()) lines << plainLine(s->intake.error);
-    QApplication::clipboard()->setText(lines.join(QLatin1Char('\n')));
+    const Micros age = (m_clock.elapsed() - m_lastSnapshotMs) * kMillisecond;
+    QApplication::clipboard()->setText(diagnosticsText(*m_engine.snapshot(), age));
     m_messageBar->showMessage(MessageBar::Kind::success, tr("Diagnostics were copied."));
 }
 
@@ -584,8 +585,8 @@ void MainWindow::showAbout() {
 }
 
 void MainWindow::focusNextPane() {
-    QWidget* table = m_tabs->currentIndex() == kLanesTab ? &m_lanes->table()
-                                                         : &m_deadLetters->table();
+    QWidget* table =
+        m_tabs->currentIndex() == kLanesTab ? &m_lanes->table() : &m_deadLetters->table();
     std::vector<QWidget*> panes{m_destinationsDock->widget(), table, m_healthDock->widget()};
     if (m_demoDock) panes.push_back(m_demoDock->widget());
     const auto holds = [](QWidget* pane) {

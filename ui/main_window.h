@@ -13,7 +13,6 @@
 
 class QAction;
 class QDockWidget;
-class QLabel;
 class QStackedWidget;
 class QTabWidget;
 class QTimer;
@@ -79,6 +78,7 @@ private:
     void pauseOrResume();
     void goToPaused();
     void switchZone();
+    void showZone();
     void copyDiagnostics();
     void showAbout();
     void focusNextPane();
@@ -104,7 +104,7 @@ private:
     QAction* m_discard = nullptr;
     QAction* m_add = nullptr;
     QAction* m_edit = nullptr;
-    QLabel* m_badge = nullptr;
+    QAction* m_badgeAction = nullptr;  ///< null outside the demonstration
     StatusStrip* m_status = nullptr;
     MessageBar* m_storeBar = nullptr;
     MessageBar* m_intakeBar = nullptr;

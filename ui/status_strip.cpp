@@ -43,12 +43,14 @@ QString lifecycleWord(Lifecycle lifecycle) {
 
 StatusStrip::StatusStrip(QStatusBar& bar)
     : QObject(&bar),
-      m_engine(addButton(bar, "statusEngine", tr("State of the engine; click to copy diagnostics"))),
+      m_engine(
+          addButton(bar, "statusEngine", tr("State of the engine; click to copy diagnostics"))),
       m_inFlight(addButton(bar, "statusInFlight", tr("Requests that are out now"))),
       m_backlog(addButton(bar, "statusBacklog",
                           tr("Events that wait for delivery; click to see their lanes"))),
       m_dead(addButton(bar, "statusDead", tr("Events that were given up; click to see them"))),
-      m_paused(addButton(bar, "statusPaused", tr("Destinations that are paused; click to go there"))),
+      m_paused(
+          addButton(bar, "statusPaused", tr("Destinations that are paused; click to go there"))),
       m_unknown(addButton(bar, "statusUnknown",
                           tr("Attempts since the start whose outcome was not seen. Each may have "
                              "been received and is sent again: a possible duplicate."))),
@@ -140,9 +142,7 @@ void StatusStrip::showEngine(const EngineSnapshot& snapshot) {
             if (fault) m_engine->setText(tr("Engine running, store fault"));
             break;
         case Lifecycle::draining:
-        case Lifecycle::stopped:
-            m_engine->setIcon(stateStyle(HealthState::paused).icon);
-            break;
+        case Lifecycle::stopped: m_engine->setIcon(stateStyle(HealthState::paused).icon); break;
         case Lifecycle::failed: m_engine->setIcon(errorStyle().icon); break;
     }
 }
@@ -162,11 +162,13 @@ void StatusStrip::showAge(Micros age, bool running) {
     } else {
         m_age->setText(tr("stale %1 s").arg(age / kSecond));
         m_age->setToolTip(tr("The engine is busy or stands still. Click to copy diagnostics."));
-        setColour(m_age, age < kSilent ? stateStyle(HealthState::degraded).colour
-                                       : errorStyle().colour);
+        setColour(m_age,
+                  age < kSilent ? stateStyle(HealthState::degraded).colour : errorStyle().colour);
     }
 }
 
-void StatusStrip::showZone(const QString& zone) { m_zone->setText(zone); }
+void StatusStrip::showZone(const QString& zone) {
+    m_zone->setText(zone);
+}
 
 }  // namespace lanes::ui

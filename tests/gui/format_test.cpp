@@ -69,10 +69,14 @@ void FormatTest::externalText_data() {
     QTest::newRow("line ends become spaces") << std::string("a\r\nb") << QStringLiteral("a  b");
     QTest::newRow("a reversal is made visible")
         << std::string("a\xE2\x80\xAEgpj") << QStringLiteral("a\uFFFDgpj");
-    QTest::newRow("a zero-width space is made visible")
-        << std::string("a\xE2\x80\x8B" "b") << QStringLiteral("a\uFFFDb");
-    QTest::newRow("invalid UTF-8 is replaced")
-        << std::string("a\xFF" "b") << QStringLiteral("a\uFFFDb");
+    QTest::newRow("a zero-width space is made visible") << std::string(
+                                                               "a\xE2\x80\x8B"
+                                                               "b")
+                                                        << QStringLiteral("a\uFFFDb");
+    QTest::newRow("invalid UTF-8 is replaced") << std::string(
+                                                      "a\xFF"
+                                                      "b")
+                                               << QStringLiteral("a\uFFFDb");
     QTest::newRow("NUL becomes a space") << std::string("a\0b", 3) << QStringLiteral("a b");
 }
 

@@ -8,6 +8,7 @@
 #include <QAbstractItemModelTester>
 #include <QAction>
 #include <QApplication>
+#include <QClipboard>
 #include <QDialog>
 #include <QImage>
 #include <QLabel>
@@ -47,6 +48,7 @@ private slots:
     void fieldErrorsStandUnderTheField();
     void theLayoutIsKeptAndReset();
     void everyModelKeepsItsContract();
+    void copiedRowsAreExactAndHarmless();
     void aPictureCanBeWritten();
     void hostileTextIsNeverMarkup();
 
@@ -159,7 +161,8 @@ void MainWindowTest::aClickOnADestinationIsAVisibleFilter() {
     QTRY_COMPARE(find<Table>("lanesTable")->model()->rowCount(), 0);
     m_window->showDeadLetters();
     QTRY_COMPARE(find<Table>("deadLettersTable")->model()->rowCount(), 1);
-    auto* removal = find("deadLettersView")->findChild<QToolButton*>(QStringLiteral("filterRemove"));
+    auto* removal =
+        find("deadLettersView")->findChild<QToolButton*>(QStringLiteral("filterRemove"));
     QTest::mouseClick(removal, Qt::LeftButton);
     QTRY_COMPARE(find<Table>("deadLettersTable")->model()->rowCount(), 4);
     QCOMPARE(list->currentIndex().row(), 0);
@@ -252,9 +255,9 @@ void MainWindowTest::aRefusedCommandSaysWhy() {
     m_window->showDeadLetters();
     find<Table>("deadLettersTable")->selectRow(0);
     action("actionRewind")->trigger();
-    QTest::mouseClick(dialog("rewindDialog")->findChild<QPushButton*>(
-                          QStringLiteral("rewindAccept")),
-                      Qt::LeftButton);
+    QTest::mouseClick(
+        dialog("rewindDialog")->findChild<QPushButton*>(QStringLiteral("rewindAccept")),
+        Qt::LeftButton);
     auto* bar = find<MessageBar>("messageBar");
     QTRY_VERIFY(bar->text().contains(QLatin1String("the store is read-only")));
     QCOMPARE(find<Table>("deadLettersTable")->model()->rowCount(), 4);
@@ -302,7 +305,8 @@ void MainWindowTest::failureHasAPageOfItsOwn() {
     m_engine->state.failure = "The data directory is in use.";
     m_engine->setLifecycle(Lifecycle::failed);
     QVERIFY(find("lifePage")->isVisible());
-    QVERIFY(find<QLabel>("lifeText")->text().contains(QLatin1String("The data directory is in use.")));
+    QVERIFY(
+        find<QLabel>("lifeText")->text().contains(QLatin1String("The data directory is in use.")));
     QVERIFY(!action("actionPause")->isEnabled());
 }
 
@@ -328,7 +332,8 @@ void MainWindowTest::fieldErrorsStandUnderTheField() {
     QVERIFY(box);
     auto* accept = box->findChild<QPushButton*>(QStringLiteral("destinationAccept"));
     box->findChild<QLineEdit*>(QStringLiteral("destinationName"))->setText(QStringLiteral("new"));
-    box->findChild<QLineEdit*>(QStringLiteral("destinationUrl"))->setText(QStringLiteral("ftp://x"));
+    box->findChild<QLineEdit*>(QStringLiteral("destinationUrl"))
+        ->setText(QStringLiteral("ftp://x"));
     QTest::mouseClick(accept, Qt::LeftButton);
     auto* error = box->findChild<QLabel*>(QStringLiteral("destinationUrlError"));
     QVERIFY(error->isVisible());
@@ -376,6 +381,25 @@ void MainWindowTest::everyModelKeepsItsContract() {
     m_engine->publish();
     m_window->showLanes();
     QTRY_COMPARE(find<Table>("lanesTable")->model()->rowCount(), 2);
+}
+
+void MainWindowTest::copiedRowsAreExactAndHarmless() {
+    {
+        const std::scoped_lock lock(m_engine->store->mutex);
+        m_engine->store->deadLetters[0].eventId = "=cmd()";
+    }
+    m_window->showDeadLetters();
+    QTest::keyClick(m_window.get(), Qt::Key_F5);
+    auto* table = find<Table>("deadLettersTable");
+    QTRY_COMPARE(table->model()->index(0, 4).data().toString(), QStringLiteral("=cmd()"));
+    table->selectRow(0);
+    table->setFocus();
+    QTest::keyClick(table, Qt::Key_C, Qt::ControlModifier);
+    const QStringList lines = QGuiApplication::clipboard()->text().split(QLatin1Char('\n'));
+    QCOMPARE(lines.size(), 3);
+    const QStringList cells = lines[1].split(QLatin1Char('\t'));
+    QCOMPARE(cells[0], QStringLiteral("2027-01-15T08:00:00.000Z"));
+    QCOMPARE(cells[4], QStringLiteral("'=cmd()"));
 }
 
 void MainWindowTest::aPictureCanBeWritten() {

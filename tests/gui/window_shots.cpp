@@ -24,7 +24,9 @@ using namespace lanes;
 
 namespace {
 
-WallMicros wallNow() { return QDateTime::currentMSecsSinceEpoch() * kMillisecond; }
+WallMicros wallNow() {
+    return QDateTime::currentMSecsSinceEpoch() * kMillisecond;
+}
 
 void take(QWidget& widget, const QString& folder, const QString& name) {
     QTest::qWait(150);
@@ -93,8 +95,9 @@ void takeAll(const QString& folder, const QString& theme, QSize size) {
     engine.publish();
     QTest::qWait(800);
     take(window, folder, QStringLiteral("empty-fault-") + tag);
-    engine.state.failure = "The data directory /home/anna/.local/share/rivora-lanes is in use by "
-                           "process 4711. Close that program or choose another --data-dir.";
+    engine.state.failure =
+        "The data directory /home/anna/.local/share/rivora-lanes is in use by "
+        "process 4711. Close that program or choose another --data-dir.";
     engine.setLifecycle(Lifecycle::failed);
     take(window, folder, QStringLiteral("failed-") + tag);
 }

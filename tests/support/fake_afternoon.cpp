@@ -22,7 +22,7 @@ constexpr std::array kTypes = {"order.created",    "order.updated",     "order.c
                                "shipment.started", "shipment.delivered"};
 
 std::string userName(std::mt19937& random) {
-    static constexpr std::array names = {"anna", "bela", "chen",  "dilan", "emre", "fatou",
+    static constexpr std::array names = {"anna", "bela", "chen",   "dilan", "emre", "fatou",
                                          "gita", "hugo", "ingrid", "jonas", "kaya", "lena"};
     return std::string(names[below(random, names.size())]) + "-" +
            std::to_string(1000 + below(random, 9000));
@@ -125,9 +125,12 @@ void makeHistory(FakeEngine& engine, Pointer pointer, const UserKey& user, const
     event.user = user;
     event.type = type;
     event.contentType = "application/json";
-    event.payload = "{\n  \"order_id\": 90071992547409931,\n  \"status\": \"updated\",\n"
-                    "  \"customer\": \"" + user.text + "\",\n  \"total\": \"129.90\",\n"
-                    "  \"currency\": \"EUR\"\n}\n";
+    event.payload =
+        "{\n  \"order_id\": 90071992547409931,\n  \"status\": \"updated\",\n"
+        "  \"customer\": \"" +
+        user.text +
+        "\",\n  \"total\": \"129.90\",\n"
+        "  \"currency\": \"EUR\"\n}\n";
     event.acceptedAt = now - 3 * kHour;
     event.destinations = {pointer.destination};
     engine.store->events[pointer.sequence] = event;

@@ -67,7 +67,8 @@ private:
 }  // namespace
 
 FakeEngine::FakeEngine(QObject* parent)
-    : Engine(parent), store(std::make_shared<FakeStore>()),
+    : Engine(parent),
+      store(std::make_shared<FakeStore>()),
       m_published(std::make_shared<const EngineSnapshot>()) {}
 
 void FakeEngine::publish() {
@@ -86,11 +87,17 @@ void FakeEngine::setLifecycle(Lifecycle lifecycle) {
     emit lifecycleChanged(lifecycle);
 }
 
-void FakeEngine::start() { setLifecycle(Lifecycle::running); }
+void FakeEngine::start() {
+    setLifecycle(Lifecycle::running);
+}
 
-void FakeEngine::stop() { setLifecycle(Lifecycle::stopped); }
+void FakeEngine::stop() {
+    setLifecycle(Lifecycle::stopped);
+}
 
-std::shared_ptr<const EngineSnapshot> FakeEngine::snapshot() const { return m_published; }
+std::shared_ptr<const EngineSnapshot> FakeEngine::snapshot() const {
+    return m_published;
+}
 
 DestinationSnapshot& FakeEngine::addDestination(const std::string& name, HealthState health) {
     DestinationSnapshot destination;
@@ -213,9 +220,8 @@ CommandResult FakeEngine::takeOut(const std::vector<Pointer>& pointers, bool dis
     CommandResult result;
     result.asked = pointers.size();
     const std::set<Pointer> asked(pointers.begin(), pointers.end());
-    result.done = std::erase_if(store->deadLetters, [&](const DeadLetterRow& row) {
-        return asked.contains(row.pointer);
-    });
+    result.done = std::erase_if(
+        store->deadLetters, [&](const DeadLetterRow& row) { return asked.contains(row.pointer); });
     result.skipped = result.asked - result.done;
     for (const Pointer& pointer : asked)
         for (auto& d : state.destinations)
@@ -269,15 +275,21 @@ void FakeEngine::answerPages() {
     for (const auto& request : held) emit lanesRead(pageFor(request));
 }
 
-void FakeEngine::watchLanes(std::vector<LaneKey> keys) { watchedKeys = std::move(keys); }
+void FakeEngine::watchLanes(std::vector<LaneKey> keys) {
+    watchedKeys = std::move(keys);
+}
 
 std::unique_ptr<PageReader> FakeEngine::openPageReader() const {
     return std::make_unique<FakeReader>(store);
 }
 
-std::vector<DestinationConfig> FakeEngine::destinations() const { return configs; }
+std::vector<DestinationConfig> FakeEngine::destinations() const {
+    return configs;
+}
 
-std::string FakeEngine::writeKey() const { return "key"; }
+std::string FakeEngine::writeKey() const {
+    return "key";
+}
 
 std::string FakeMockControl::addMock(const std::string& name, const MockBehaviour& behaviour,
                                      const std::string&, std::uint64_t, std::uint16_t) {
@@ -300,10 +312,16 @@ void FakeMockControl::setTraffic(const TrafficShape& shape, std::uint16_t, const
     emit reported();
 }
 
-std::vector<MockReport> FakeMockControl::mocks() const { return reports; }
+std::vector<MockReport> FakeMockControl::mocks() const {
+    return reports;
+}
 
-TrafficReport FakeMockControl::traffic() const { return trafficReport; }
+TrafficReport FakeMockControl::traffic() const {
+    return trafficReport;
+}
 
-std::vector<MockLogLine> FakeMockControl::log(std::uint32_t) const { return lines; }
+std::vector<MockLogLine> FakeMockControl::log(std::uint32_t) const {
+    return lines;
+}
 
 }  // namespace lanes::test

@@ -19,7 +19,7 @@ namespace lanes::test {
 /// What the fake store holds; shared with readers on other threads.
 struct FakeStore {
     std::mutex mutex;
-    std::vector<DeadLetterRow> deadLetters;  ///< newest death first
+    std::vector<DeadLetterRow> deadLetters;               ///< newest death first
     std::map<Pointer, std::vector<AttemptRow>> attempts;  ///< newest first
     std::map<Sequence, EventRow> events;
     std::vector<OperationRow> operations;
@@ -32,8 +32,8 @@ public:
     explicit FakeEngine(QObject* parent = nullptr);
 
     // What a test sets and reads.
-    EngineSnapshot state;           ///< published as it is by `publish`
-    std::vector<LaneRow> lanes;     ///< all lanes, in the order that pages show
+    EngineSnapshot state;        ///< published as it is by `publish`
+    std::vector<LaneRow> lanes;  ///< all lanes, in the order that pages show
     std::vector<DestinationConfig> configs;
     std::vector<Command> submitted;
     std::vector<LanePageRequest> pageRequests;
@@ -89,8 +89,7 @@ public:
     std::vector<MockLogLine> lines;
 
     std::string addMock(const std::string& name, const MockBehaviour& behaviour,
-                        const std::string& secret, std::uint64_t seed,
-                        std::uint16_t port) override;
+                        const std::string& secret, std::uint64_t seed, std::uint16_t port) override;
     void setBehaviour(std::uint32_t mock, const MockBehaviour& behaviour) override;
     void setTraffic(const TrafficShape& shape, std::uint16_t intakePort,
                     const std::string& writeKey) override;

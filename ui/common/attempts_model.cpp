@@ -4,6 +4,7 @@
 
 #include "ui/common/format.h"
 #include "ui/common/state_style.h"
+#include "ui/common/table.h"
 #include "ui/common/time_display.h"
 
 #include <QGuiApplication>
@@ -17,8 +18,7 @@ namespace lanes::ui {
 AttemptsModel::AttemptsModel(const TimeDisplay& times, QObject* parent)
     : QAbstractTableModel(parent), m_times(times) {
     connect(&times, &TimeDisplay::changed, this, [this] {
-        if (!m_rows.empty())
-            emit dataChanged(index(0, Time), index(rowCount() - 1, Time));
+        if (!m_rows.empty()) emit dataChanged(index(0, Time), index(rowCount() - 1, Time));
     });
 }
 
@@ -79,6 +79,8 @@ QVariant AttemptsModel::data(const QModelIndex& index, int role) const {
             if (index.column() == Error)
                 return plainTooltip(plainLine(row.error.empty() ? row.response : row.error));
             return {};
+        case kCopyRole:
+            return index.column() == Time ? QVariant(m_times.iso(row.startedAt)) : QVariant();
         case Qt::ForegroundRole:
             if (index.column() == Result && row.outcome != Outcome::delivered)
                 return errorTextColour(QGuiApplication::palette());

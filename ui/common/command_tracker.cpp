@@ -11,8 +11,7 @@ namespace lanes::ui {
 CommandTracker::CommandTracker(Engine& engine, QObject* parent)
     : QObject(parent), m_engine(engine) {
     // Queued: an engine may answer before `submit` has returned the id.
-    connect(&engine, &Engine::commandFinished, this, &CommandTracker::finish,
-            Qt::QueuedConnection);
+    connect(&engine, &Engine::commandFinished, this, &CommandTracker::finish, Qt::QueuedConnection);
 }
 
 void CommandTracker::submit(Command command, QObject* context, Answer answer) {

@@ -19,7 +19,9 @@ void ElidedLabel::setFullText(const QString& text) {
     elide();
 }
 
-QSize ElidedLabel::minimumSizeHint() const { return {0, QLabel::minimumSizeHint().height()}; }
+QSize ElidedLabel::minimumSizeHint() const {
+    return {0, QLabel::minimumSizeHint().height()};
+}
 
 QSize ElidedLabel::sizeHint() const {
     const QSize hint = QLabel::sizeHint();
@@ -32,8 +34,7 @@ void ElidedLabel::resizeEvent(QResizeEvent* event) {
 }
 
 void ElidedLabel::elide() {
-    const QString shown =
-        fontMetrics().elidedText(m_full, Qt::ElideRight, contentsRect().width());
+    const QString shown = fontMetrics().elidedText(m_full, Qt::ElideRight, contentsRect().width());
     if (shown != text()) setText(shown);
     setToolTip(shown == m_full ? QString() : plainTooltip(m_full));
 }

@@ -185,9 +185,10 @@ void EventDetails::showBody(const std::optional<EventRow>& event) {
     const QString id = plainLine(event->id);
     m_title->setFullText(type.isEmpty() ? id : QStringLiteral("%1 · %2").arg(type, id));
     const bool cut = event->payload.size() > kShownBodyBytes;
-    m_bodyTitle->setText(cut ? tr("Body: the first %1 of %2")
-                                   .arg(bytesText(kShownBodyBytes), bytesText(event->payload.size()))
-                             : tr("Body · %1").arg(bytesText(event->payload.size())));
+    m_bodyTitle->setText(
+        cut ? tr("Body: the first %1 of %2")
+                  .arg(bytesText(kShownBodyBytes), bytesText(event->payload.size()))
+            : tr("Body · %1").arg(bytesText(event->payload.size())));
     m_body->setPlainText(shownBody(event->payload));
     showFacts();
 }

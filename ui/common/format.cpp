@@ -24,7 +24,9 @@ bool isDisguise(QChar c) {
            u == 0x200E || u == 0x200F || u == 0x2060 || u == 0xFEFF;
 }
 
-QString twoDigits(qint64 n) { return QStringLiteral("%1").arg(n, 2, 10, QLatin1Char('0')); }
+QString twoDigits(qint64 n) {
+    return QStringLiteral("%1").arg(n, 2, 10, QLatin1Char('0'));
+}
 
 /// Durations of a minute and more, which both the duration and the countdown share.
 QString longDuration(qint64 seconds) {
@@ -76,8 +78,7 @@ QString shortCount(std::uint64_t count) {
 
 QString durationText(Micros duration) {
     if (duration < 0) duration = 0;
-    if (duration < kSecond)
-        return Words::tr("%1 ms").arg(duration / kMillisecond);
+    if (duration < kSecond) return Words::tr("%1 ms").arg(duration / kMillisecond);
     if (duration < 10 * kSecond)
         return Words::tr("%1 s").arg(
             QLocale().toString(static_cast<double>(duration) / kSecond, 'f', 1));
@@ -102,6 +103,7 @@ QString percentText(double share) {
 
 QString rateText(double perMinute) {
     const double rate = std::max(0.0, perMinute);
+    if (rate >= 10'000) return shortCount(static_cast<std::uint64_t>(rate));
     const int digits = rate > 0 && rate < 9.95 ? 1 : 0;
     return QLocale().toString(rate, 'f', digits);
 }

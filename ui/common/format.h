@@ -33,7 +33,7 @@ inline constexpr int kShownCharacters = 512;
 [[nodiscard]] QString countdownText(Micros left);
 /// A share 0..1 as "0 %", "0.4 %", "12 %".
 [[nodiscard]] QString percentText(double share);
-/// Events a minute: "0", "3.5", "1,204".
+/// Events a minute: "0", "3.5", "1,204", "12 k".
 [[nodiscard]] QString rateText(double perMinute);
 [[nodiscard]] QString bytesText(std::uint64_t bytes);
 

@@ -17,12 +17,15 @@
 #include <QToolButton>
 #include <QVBoxLayout>
 
+#include <algorithm>
+
 namespace lanes::ui {
 
 namespace {
-/// Of a page that is 1000 pixels wide: enough for an attempt's line beside the list.
-constexpr int kTableShare = 640;
-constexpr int kDetailsShare = 360;
+/// Width of the details when they are opened for the first time: a third of the page, but enough
+/// for an attempt's line and not more than a line of text can be read over.
+constexpr int kLeastDetails = 300;
+constexpr int kMostDetails = 560;
 }  // namespace
 
 ListPage::ListPage(PageLoader& loader, TimeDisplay& times, QWidget* parent)
@@ -88,6 +91,7 @@ ListPage::ListPage(PageLoader& loader, TimeDisplay& times, QWidget* parent)
     connect(m_pending, &QPushButton::clicked, this, &ListPage::applyWanted);
     connect(m_toggle, &QToolButton::toggled, this, [this](bool open) {
         m_details->setVisible(open);
+        if (open && !m_sized) sizeDetails();
         m_whyStrip->setVisible(!open && !m_why->fullText().isEmpty());
         emit detailsOpened(open);
     });
@@ -114,9 +118,13 @@ void ListPage::setWhy(const QString& why) {
     m_whyStrip->setVisible(!isDetailsOpen() && !why.isEmpty());
 }
 
-void ListPage::setDetailsOpen(bool open) { m_toggle->setChecked(open); }
+void ListPage::setDetailsOpen(bool open) {
+    m_toggle->setChecked(open);
+}
 
-bool ListPage::isDetailsOpen() const { return m_toggle->isChecked(); }
+bool ListPage::isDetailsOpen() const {
+    return m_toggle->isChecked();
+}
 
 void ListPage::saveLayout(QSettings& settings) const {
     settings.setValue(QStringLiteral("layout/%1/details").arg(objectName()), isDetailsOpen());
@@ -126,15 +134,20 @@ void ListPage::saveLayout(QSettings& settings) const {
 }
 
 void ListPage::restoreLayout(QSettings& settings) {
-    m_splitter->restoreState(
+    m_sized = m_splitter->restoreState(
         settings.value(QStringLiteral("layout/%1/splitter").arg(objectName())).toByteArray());
-    setDetailsOpen(
-        settings.value(QStringLiteral("layout/%1/details").arg(objectName())).toBool());
+    setDetailsOpen(settings.value(QStringLiteral("layout/%1/details").arg(objectName())).toBool());
 }
 
 void ListPage::resetLayout() {
     setDetailsOpen(false);
-    m_splitter->setSizes({kTableShare, kDetailsShare});
+    m_sized = false;
+}
+
+void ListPage::sizeDetails() {
+    const int details = std::clamp(width() / 3, kLeastDetails, kMostDetails);
+    m_splitter->setSizes({std::max(0, width() - details), details});
+    m_sized = true;
 }
 
 }  // namespace lanes::ui

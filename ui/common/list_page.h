@@ -55,6 +55,9 @@ signals:
     void detailsOpened(bool open);
 
 private:
+    void sizeDetails();
+
+    bool m_sized = false;  ///< the user or a saved layout has placed the divider
     QHBoxLayout* m_strip;
     FilterChip* m_chip;
     QLabel* m_count;

@@ -96,7 +96,9 @@ void MessageBar::clear() {
     setVisible(false);
 }
 
-QString MessageBar::text() const { return m_text->text(); }
+QString MessageBar::text() const {
+    return m_text->text();
+}
 
 void MessageBar::show(Kind kind, const QString& text, bool closable) {
     m_expiry->stop();

@@ -37,11 +37,12 @@ public:
     template <typename Read, typename Deliver>
     void load(Channel channel, Read read, Deliver deliver) {
         using Value = decltype(read(std::declval<PageReader&>()));
-        enqueue(channel, [read = std::move(read), deliver = std::move(deliver)](
-                             PageReader& reader) -> std::function<void()> {
-            auto value = std::make_shared<Value>(read(reader));
-            return [value, deliver] { deliver(std::move(*value)); };
-        });
+        enqueue(channel,
+                [read = std::move(read),
+                 deliver = std::move(deliver)](PageReader& reader) -> std::function<void()> {
+                    auto value = std::make_shared<Value>(read(reader));
+                    return [value, deliver] { deliver(std::move(*value)); };
+                });
     }
 
     /// Forgets what the channel asked.

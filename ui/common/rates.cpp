@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/common/rates.h"
 
+#include <algorithm>
 #include <utility>
 
 namespace lanes::ui {
@@ -47,8 +48,14 @@ Rates between(const Sums& from, const Sums& to, Micros span) {
 
 }  // namespace
 
-void RateTracker::add(std::shared_ptr<const EngineSnapshot> snapshot, Micros now) {
+void RateTracker::add(std::shared_ptr<const EngineSnapshot> snapshot) {
     if (!snapshot) return;
+    Micros now = m_newest.at;
+    if (m_newest.snapshot) {
+        const Micros passed = snapshot->engineTime - m_newest.snapshot->engineTime;
+        now += static_cast<Micros>(static_cast<double>(std::max<Micros>(0, passed)) /
+                                   std::max(1.0, snapshot->clockScale));
+    }
     m_newest = {now, snapshot};
     if (m_samples.empty() || now - m_samples.back().at >= kEvery)
         m_samples.push_back({now, std::move(snapshot)});
@@ -78,7 +85,8 @@ Rates RateTracker::ofAll() const {
     Sums to;
     for (const auto& d : m_newest.snapshot->destinations) {
         lanes::ui::add(to, d);
-        if (const auto* oldest = m_samples.front().snapshot->find(d.id)) lanes::ui::add(from, *oldest);
+        if (const auto* oldest = m_samples.front().snapshot->find(d.id))
+            lanes::ui::add(from, *oldest);
     }
     return between(from, to, m_newest.at - m_samples.front().at);
 }

@@ -13,20 +13,20 @@ namespace lanes::ui {
 
 /// What one destination (or all of them) did in the last minute.
 struct Rates {
-    bool known = false;         ///< false until two snapshots are there
-    double inPerMinute = 0;     ///< events that came for it
-    double outPerMinute = 0;    ///< events delivered
+    bool known = false;       ///< false until two snapshots are there
+    double inPerMinute = 0;   ///< events that came for it
+    double outPerMinute = 0;  ///< events delivered
     double attemptsPerMinute = 0;
-    double errorShare = 0;      ///< attempts that did not deliver, 0..1
-    bool attempted = false;     ///< there was an attempt: else the error share says nothing
+    double errorShare = 0;   ///< attempts that did not deliver, 0..1
+    bool attempted = false;  ///< there was an attempt: else the error share says nothing
 };
 
-/// Rates from the differences of snapshots over the last minute, in the time that the watcher's
-/// clock shows (in a demonstration engine time runs faster).
+/// Rates from the differences of snapshots over the last minute. The minute is one of the watcher:
+/// engine time, which never jumps, divided by how much faster it runs in a demonstration.
 class RateTracker {
 public:
-    /// Keeps one snapshot a second for a minute; `now` is a steady clock in microseconds.
-    void add(std::shared_ptr<const EngineSnapshot> snapshot, Micros now);
+    /// Keeps one snapshot a second for a minute.
+    void add(std::shared_ptr<const EngineSnapshot> snapshot);
 
     [[nodiscard]] Rates of(DestinationId destination) const;
     [[nodiscard]] Rates ofAll() const;

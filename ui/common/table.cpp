@@ -3,8 +3,11 @@
 #include "ui/common/table.h"
 
 #include "ui/common/format.h"
+#include "ui/common/table_header.h"
 #include "ui/common/theme.h"
 
+#include <QClipboard>
+#include <QGuiApplication>
 #include <QHeaderView>
 #include <QHelpEvent>
 #include <QKeyEvent>
@@ -14,19 +17,35 @@
 #include <QToolTip>
 
 #include <algorithm>
+#include <vector>
 
 namespace lanes::ui {
 
 namespace {
 
-/// Room left and right of a cell's text, so that a right-aligned number does not touch the
-/// left-aligned word of the next column.
-constexpr int kCellPadding = 8;
+/// What the style itself leaves beside a cell's text.
+constexpr int kStylePadding = 3;
+
+/// A spreadsheet runs a pasted cell that begins like a formula; an apostrophe makes it text.
+QString defused(const QString& cell) {
+    static const QString starts = QStringLiteral("=+-@");
+    return !cell.isEmpty() && starts.contains(cell[0]) ? QLatin1Char('\'') + cell : cell;
+}
 
 /// Cells with even padding, and a tooltip with the whole text where it was cut.
+/// A chosen row is tinted, so that the colours of its cells keep their meaning.
 class CellDelegate : public QStyledItemDelegate {
 public:
     using QStyledItemDelegate::QStyledItemDelegate;
+
+    void paint(QPainter* painter, const QStyleOptionViewItem& option,
+               const QModelIndex& index) const override {
+        // The row itself is painted by the table, in its tint.
+        QStyleOptionViewItem cell = option;
+        cell.state &= ~(QStyle::State_Selected | QStyle::State_MouseOver);
+        cell.rect.adjust(kCellPadding - kStylePadding, 0, kStylePadding - kCellPadding, 0);
+        QStyledItemDelegate::paint(painter, cell, index);
+    }
 
     bool helpEvent(QHelpEvent* event, QAbstractItemView* view, const QStyleOptionViewItem& option,
                    const QModelIndex& index) override {
@@ -56,6 +75,7 @@ protected:
 
 Table::Table(QWidget* parent) : QTableView(parent) {
     setItemDelegate(new CellDelegate(this));
+    setHorizontalHeader(new TableHeader(this));
     setFrameShape(QFrame::NoFrame);
     setShowGrid(false);
     setAlternatingRowColors(true);
@@ -73,11 +93,12 @@ Table::Table(QWidget* parent) : QTableView(parent) {
     verticalHeader()->setSectionResizeMode(QHeaderView::Fixed);
     verticalHeader()->setDefaultSectionSize(fontMetrics().height() + 9);
     verticalHeader()->setMinimumSectionSize(fontMetrics().height() + 4);
-    horizontalHeader()->setHighlightSections(false);
-    horizontalHeader()->setSectionsMovable(true);
-    horizontalHeader()->setMinimumSectionSize(40);
-    horizontalHeader()->setDefaultAlignment(Qt::AlignLeft | Qt::AlignVCenter);
-    horizontalHeader()->setTextElideMode(Qt::ElideRight);
+}
+
+QColor selectionTint(const QPalette& palette, bool focus) {
+    QColor tint = palette.color(QPalette::Active, QPalette::Highlight);
+    tint.setAlphaF(focus ? 0.26F : 0.15F);
+    return tint;
 }
 
 void Table::setEmptyText(const QString& title, const QString& explanation) {
@@ -93,8 +114,15 @@ void Table::setEmptyText(const QString& title, const QString& explanation) {
 void Table::setColumnWidths(std::initializer_list<int> characters, int stretch) {
     const int unit = fontMetrics().horizontalAdvance(QLatin1Char('0'));
     int column = 0;
-    for (const int width : characters)
-        horizontalHeader()->resizeSection(column++, width * unit + 2 * kCellPadding);
+    for (const int width : characters) {
+        // A title is never cut; right-aligned ones leave room for the arrow of the order.
+        const QString title = model()->headerData(column, Qt::Horizontal).toString();
+        const auto aligned = model()->headerData(column, Qt::Horizontal, Qt::TextAlignmentRole);
+        const int arrow = aligned.toInt() & Qt::AlignRight ? kArrowRoom : 0;
+        const int least = horizontalHeader()->fontMetrics().horizontalAdvance(title) + arrow;
+        horizontalHeader()->resizeSection(column++,
+                                          std::max(width * unit, least) + 2 * kCellPadding);
+    }
     m_stretch = stretch;
     m_stretchMinimum = horizontalHeader()->sectionSize(stretch);
     fitStretch();
@@ -102,11 +130,16 @@ void Table::setColumnWidths(std::initializer_list<int> characters, int stretch) 
 
 void Table::fitStretch() {
     if (m_stretch < 0 || horizontalHeader()->count() <= m_stretch) return;
-    const int others =
-        horizontalHeader()->length() - horizontalHeader()->sectionSize(m_stretch);
+    const int others = horizontalHeader()->length() - horizontalHeader()->sectionSize(m_stretch);
     const int width = std::max(m_stretchMinimum, viewport()->width() - others);
     if (width != horizontalHeader()->sectionSize(m_stretch))
         horizontalHeader()->resizeSection(m_stretch, width);
+}
+
+void Table::initViewItemOption(QStyleOptionViewItem* option) const {
+    QTableView::initViewItemOption(option);
+    option->palette.setColor(QPalette::Highlight, selectionTint(palette(), hasFocus()));
+    option->palette.setColor(QPalette::HighlightedText, palette().color(QPalette::Text));
 }
 
 std::pair<int, int> Table::visibleRows() const {
@@ -155,7 +188,34 @@ void Table::scrollContentsBy(int dx, int dy) {
     if (dy != 0) emit visibleRowsChanged();
 }
 
+QString Table::selectedText() const {
+    std::vector<int> columns;
+    for (int place = 0; place < horizontalHeader()->count(); ++place)
+        if (const int column = horizontalHeader()->logicalIndex(place); !isColumnHidden(column))
+            columns.push_back(column);
+    const auto joined = [&columns](auto cell) {
+        QStringList cells;
+        for (const int column : columns) cells << defused(cell(column));
+        return cells.join(QLatin1Char('\t'));
+    };
+    QStringList lines{joined(
+        [this](int column) { return model()->headerData(column, Qt::Horizontal).toString(); })};
+    QModelIndexList rows = selectionModel()->selectedRows();
+    std::sort(rows.begin(), rows.end());
+    for (const QModelIndex& row : std::as_const(rows))
+        lines << joined([&row](int column) {
+            const QModelIndex cell = row.siblingAtColumn(column);
+            const QVariant exact = cell.data(kCopyRole);
+            return (exact.isValid() ? exact : cell.data()).toString();
+        });
+    return lines.join(QLatin1Char('\n')) + QLatin1Char('\n');
+}
+
 void Table::keyPressEvent(QKeyEvent* event) {
+    if (event->matches(QKeySequence::Copy)) {
+        if (selectionModel()->hasSelection()) QGuiApplication::clipboard()->setText(selectedText());
+        return;
+    }
     if (event->key() == Qt::Key_Return || event->key() == Qt::Key_Enter) {
         emit opened();
         return;

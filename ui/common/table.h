@@ -2,12 +2,22 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <QColor>
+#include <QPalette>
 #include <QString>
 #include <QTableView>
 
 #include <initializer_list>
+#include <utility>
 
 namespace lanes::ui {
+
+/// Behind a chosen row: strong enough to be found, weak enough to read coloured text on it.
+[[nodiscard]] QColor selectionTint(const QPalette& palette, bool focus);
+
+/// Role of the text that a copied cell has, where it differs from the shown one: times in ISO 8601
+/// with their offset, numbers without separators.
+inline constexpr int kCopyRole = Qt::UserRole + 100;
 
 /// A list of many rows: fixed row height, no vertical header, no measuring of contents, columns
 /// that the user sizes. Where the list is empty it says why, and it tells which rows are seen.
@@ -26,6 +36,8 @@ public:
     /// The pointer is over the rows, a button is held or a menu of this table is open: rows must
     /// not move now.
     [[nodiscard]] bool isUnderHand() const;
+    /// The selected rows as text: columns as they stand, separated by tabs, with their titles.
+    [[nodiscard]] QString selectedText() const;
     /// Marks that a menu or a dialog about the rows is open.
     void setMenuOpen(bool open) { m_menuOpen = open; }
 
@@ -40,6 +52,7 @@ protected:
     void scrollContentsBy(int dx, int dy) override;
     void keyPressEvent(QKeyEvent* event) override;
     void mouseDoubleClickEvent(QMouseEvent* event) override;
+    void initViewItemOption(QStyleOptionViewItem* option) const override;
 
 private:
     void fitStretch();

@@ -37,10 +37,9 @@ QString TimeDisplay::zoneLabel() const {
 QString TimeDisplay::text(WallMicros at) const {
     if (at == 0) return {};
     const QDateTime time = dateTime(at, m_zone);
-    const QDateTime now =
-        dateTime(QDateTime::currentMSecsSinceEpoch() * kMillisecond, m_zone);
+    const QDateTime now = dateTime(QDateTime::currentMSecsSinceEpoch() * kMillisecond, m_zone);
     return time.toString(time.date() == now.date() ? QStringLiteral("HH:mm:ss")
-                                                   : QStringLiteral("yyyy-MM-dd HH:mm:ss"));
+                                                   : QStringLiteral("yyyy-MM-dd HH:mm"));
 }
 
 QString TimeDisplay::iso(WallMicros at) const {

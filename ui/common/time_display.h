@@ -24,7 +24,7 @@ public:
 
     /// "UTC", or the offset of the local zone ("UTC+02:00").
     [[nodiscard]] QString zoneLabel() const;
-    /// Today: "14:03:22"; any other day: "2026-11-28 14:03:22". Empty for 0.
+    /// Today: "14:03:22"; any other day: "2026-11-28 14:03", the rest is in `iso`. Empty for 0.
     [[nodiscard]] QString text(WallMicros at) const;
     /// ISO 8601 with milliseconds and offset, for tooltips and copies. Empty for 0.
     [[nodiscard]] QString iso(WallMicros at) const;

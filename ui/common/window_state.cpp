@@ -35,8 +35,7 @@ void saveWindow(QSettings& settings, const QMainWindow& window) {
 bool restoreWindow(QSettings& settings, QMainWindow& window) {
     if (settings.value(kVersion).toInt() != kLayoutVersion) return false;
     const bool placed = window.restoreGeometry(settings.value(kGeometry).toByteArray());
-    const bool docked =
-        window.restoreState(settings.value(kDocks).toByteArray(), kLayoutVersion);
+    const bool docked = window.restoreState(settings.value(kDocks).toByteArray(), kLayoutVersion);
     if (placed) clampToScreens(window);
     return placed && docked;
 }
@@ -62,6 +61,8 @@ bool restoreColumns(QSettings& settings, QHeaderView& header) {
     return header.restoreState(settings.value(columnsKey(header)).toByteArray());
 }
 
-void forgetLayout(QSettings& settings) { settings.remove(kGroup); }
+void forgetLayout(QSettings& settings) {
+    settings.remove(kGroup);
+}
 
 }  // namespace lanes::ui

@@ -4,6 +4,7 @@
 
 #include "ui/common/format.h"
 #include "ui/common/state_style.h"
+#include "ui/common/table.h"
 #include "ui/common/time_display.h"
 
 #include <QGuiApplication>
@@ -30,8 +31,7 @@ QVariant alignment(int column) {
 DeadLettersModel::DeadLettersModel(const TimeDisplay& times, QObject* parent)
     : QAbstractTableModel(parent), m_times(times), m_mark(errorStyle().icon) {
     connect(&times, &TimeDisplay::changed, this, [this] {
-        if (!m_rows.empty())
-            emit dataChanged(index(0, 0), index(rowCount() - 1, ColumnCount - 1));
+        if (!m_rows.empty()) emit dataChanged(index(0, 0), index(rowCount() - 1, ColumnCount - 1));
     });
 }
 
@@ -71,8 +71,15 @@ QVariant DeadLettersModel::data(const QModelIndex& index, int role) const {
         case Qt::DisplayRole: return display(row, index.column());
         case Qt::TextAlignmentRole: return alignment(index.column());
         case Qt::ToolTipRole: return plainTooltip(tooltip(row, index.column()));
-        case Qt::DecorationRole:
-            return index.column() == DiedAt ? QVariant(m_mark) : QVariant();
+        case kCopyRole:
+            switch (static_cast<Column>(index.column())) {
+                case DiedAt: return m_times.iso(row.diedAt);
+                case FirstTried: return m_times.iso(row.firstTriedAt);
+                case Attempts: return QString::number(row.attempts);
+                case Size: return QString::number(row.bytes);
+                default: return {};
+            }
+        case Qt::DecorationRole: return index.column() == DiedAt ? QVariant(m_mark) : QVariant();
         case Qt::AccessibleTextRole:
             return index.column() == DiedAt ? tr("dead letter, %1").arg(display(row, DiedAt))
                                             : display(row, index.column());
@@ -87,12 +94,14 @@ QString DeadLettersModel::display(const DeadLetterRow& row, int column) const {
         case User: return userText(row.user);
         case Event: return plainLine(row.eventId);
         case Type: return plainLine(row.type);
-        case FirstTried: return row.firstTriedAt == 0 ? tr("never") : m_times.text(row.firstTriedAt);
+        case FirstTried:
+            return row.firstTriedAt == 0 ? tr("never") : m_times.text(row.firstTriedAt);
         case Attempts:
             return row.life > 1 ? tr("%1 · life %2").arg(countText(row.attempts)).arg(row.life)
                                 : countText(row.attempts);
-        case Result: return row.attempts == 0 ? resultText({}, 0)
-                                              : resultText(row.lastOutcome, row.lastStatus);
+        case Result:
+            return row.attempts == 0 ? resultText({}, 0)
+                                     : resultText(row.lastOutcome, row.lastStatus);
         case Reason:
             if (row.lastError.empty()) return plainLine(row.reason);
             if (row.reason.empty()) return plainLine(row.lastError);
@@ -108,7 +117,9 @@ QString DeadLettersModel::tooltip(const DeadLetterRow& row, int column) const {
         case DiedAt: return m_times.iso(row.diedAt);
         case FirstTried: return m_times.iso(row.firstTriedAt);
         case Event:
-            return tr("%1\nsequence %2").arg(plainLine(row.eventId)).arg(row.pointer.sequence.value);
+            return tr("%1\nsequence %2")
+                .arg(plainLine(row.eventId))
+                .arg(row.pointer.sequence.value);
         default: return {};
     }
 }
@@ -204,9 +215,8 @@ const DeadLetterRow* DeadLettersModel::letter(int row) const {
 }
 
 int DeadLettersModel::rowOf(Pointer pointer) const {
-    const auto it = std::find_if(m_rows.begin(), m_rows.end(), [&](const DeadLetterRow& row) {
-        return row.pointer == pointer;
-    });
+    const auto it = std::find_if(m_rows.begin(), m_rows.end(),
+                                 [&](const DeadLetterRow& row) { return row.pointer == pointer; });
     return it == m_rows.end() ? -1 : static_cast<int>(it - m_rows.begin());
 }
 

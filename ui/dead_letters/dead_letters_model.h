@@ -27,12 +27,12 @@ public:
         DiedAt,
         Destination,
         User,
-        Event,
         Type,
-        FirstTried,
+        Event,
         Attempts,
         Result,
         Reason,
+        FirstTried,
         Size,
         ColumnCount
     };

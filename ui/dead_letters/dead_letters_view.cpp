@@ -24,6 +24,10 @@
 
 namespace lanes::ui {
 
+namespace {
+constexpr qint64 kReloadMs = 1000;
+}  // namespace
+
 DeadLettersView::DeadLettersView(Engine& engine, CommandTracker& commands, PageLoader& loader,
                                  TimeDisplay& times, QWidget* parent)
     : ListPage(loader, times, parent),
@@ -40,8 +44,9 @@ DeadLettersView::DeadLettersView(Engine& engine, CommandTracker& commands, PageL
     table().setModel(m_model);
     table().setSelectionMode(QAbstractItemView::ExtendedSelection);
     table().setContextMenuPolicy(Qt::CustomContextMenu);
-    table().setColumnWidths({12, 9, 11, 15, 15, 11, 7, 14, 24, 7}, DeadLettersModel::Reason);
-    details().clear(tr("Choose a dead letter to see why it was given up, its attempts and its body."));
+    table().setColumnWidths({16, 12, 10, 15, 10, 7, 12, 16, 14, 7}, DeadLettersModel::Reason);
+    details().clear(
+        tr("Choose a dead letter to see why it was given up, its attempts and its body."));
 
     m_rewind->setObjectName(QStringLiteral("rewindButton"));
     m_rewind->setIcon(icon(Symbol::rewind));
@@ -66,7 +71,8 @@ void DeadLettersView::connectModel() {
     connect(m_model, &DeadLettersModel::pageWanted, this, &DeadLettersView::load);
     connect(m_model, &DeadLettersModel::reloaded, this, &DeadLettersView::selectAgain);
     // The model forgets rows of another scope: what was selected there must not be acted on.
-    connect(m_model, &QAbstractItemModel::modelAboutToBeReset, this, [this] { m_restoring = true; });
+    connect(m_model, &QAbstractItemModel::modelAboutToBeReset, this,
+            [this] { m_restoring = true; });
     connect(m_model, &QAbstractItemModel::modelReset, this, [this] { m_restoring = false; });
     auto* selection = table().selectionModel();
     connect(selection, &QItemSelectionModel::selectionChanged, this, [this] {
@@ -98,14 +104,19 @@ void DeadLettersView::setFrozen(bool frozen) {
     if (!frozen) showSnapshot();
 }
 
-void DeadLettersView::applyPending() { reload(); }
+void DeadLettersView::applyPending() {
+    reload();
+}
 
 void DeadLettersView::reload() {
     if (m_loader.isOpen()) m_model->reload();
 }
 
 void DeadLettersView::load(const DeadLetterQuery& query) {
-    if (!query.after) m_deadAtLoad = deadNow();
+    if (!query.after) {
+        m_deadAtLoad = deadNow();
+        m_sinceLoad.start();
+    }
     m_loader.load(
         PageLoader::Channel::deadLetters,
         [query](PageReader& reader) { return reader.deadLetters(query); },
@@ -133,12 +144,16 @@ void DeadLettersView::showSnapshot() {
     if (!isVisible()) return;
     // New deaths come in by themselves only where they disturb nobody: at the top, with nothing
     // selected and the pointer elsewhere.
-    const bool idle = m_selected.empty() && !table().isUnderHand() &&
-                      table().verticalScrollBar()->value() == 0;
-    const bool changed = deadNow() != m_deadAtLoad || !m_model->isLoaded();
-    if (changed && (idle || !m_model->isLoaded()) &&
-        !m_loader.isBusy(PageLoader::Channel::deadLetters))
-        reload();
+    const bool idle =
+        m_selected.empty() && !table().isUnderHand() && table().verticalScrollBar()->value() == 0;
+    const std::uint64_t dead = deadNow();
+    const auto rows = static_cast<std::uint64_t>(m_model->rowCount());
+    // The counter may be a commit ahead of what the reader saw: a whole list has as many rows as
+    // are counted, else it is read again, but not more often than once a second.
+    const bool behind = m_model->isComplete() && rows != dead && m_sinceLoad.hasExpired(kReloadMs);
+    const bool changed = dead != m_deadAtLoad || !m_model->isLoaded() || behind;
+    const bool empty = m_model->rowCount() == 0;
+    if (changed && (idle || empty) && !m_loader.isBusy(PageLoader::Channel::deadLetters)) reload();
     showState();
 }
 
@@ -184,7 +199,9 @@ std::vector<DeadLetterRow> DeadLettersView::selectedLetters() const {
     return letters;
 }
 
-std::size_t DeadLettersView::selectedCount() const { return m_selected.size(); }
+std::size_t DeadLettersView::selectedCount() const {
+    return m_selected.size();
+}
 
 void DeadLettersView::showSelection() {
     m_selected.clear();
@@ -224,19 +241,26 @@ void DeadLettersView::showChosen() {
         return;
     }
     const QString reason = plainLine(letter->reason);
-    const QString result = letter->attempts == 0 ? tr("never tried")
-                                                 : resultText(letter->lastOutcome, letter->lastStatus);
-    setWhy(tr("Given up at %1 %2 after %Ln attempt(s): %3 (last result: %4).", nullptr,
-              static_cast<int>(letter->attempts))
-               .arg(m_times.text(letter->diedAt), m_times.zoneLabel(), reason, result));
+    const QString result = letter->attempts == 0
+                               ? tr("never tried")
+                               : resultText(letter->lastOutcome, letter->lastStatus);
+    const QString attempts = letter->attempts == 1
+                                 ? tr("one attempt")
+                                 : tr("%1 attempts").arg(countText(letter->attempts));
+    setWhy(tr("Given up at %1 %2 after %3: %4 (last result: %5).")
+               .arg(m_times.text(letter->diedAt), m_times.zoneLabel(), attempts, reason, result));
     if (isDetailsOpen())
         details().showPointer(letter->pointer,
                               m_model->destinationName(letter->pointer.destination));
 }
 
-void DeadLettersView::rewindSelected() { ask(RewindDialog::Act::rewind); }
+void DeadLettersView::rewindSelected() {
+    ask(RewindDialog::Act::rewind);
+}
 
-void DeadLettersView::discardSelected() { ask(RewindDialog::Act::discard); }
+void DeadLettersView::discardSelected() {
+    ask(RewindDialog::Act::discard);
+}
 
 void DeadLettersView::ask(RewindDialog::Act act) {
     // Frozen here: what dies, moves or is selected later is not part of it.
@@ -248,9 +272,8 @@ void DeadLettersView::ask(RewindDialog::Act act) {
     std::vector<Pointer> pointers;
     pointers.reserve(letters.size());
     for (const auto& letter : letters) pointers.push_back(letter.pointer);
-    connect(dialog, &QDialog::accepted, this, [this, act, dialog, pointers] {
-        submit(act, pointers, dialog->reason());
-    });
+    connect(dialog, &QDialog::accepted, this,
+            [this, act, dialog, pointers] { submit(act, pointers, dialog->reason()); });
     connect(dialog, &QDialog::finished, this, [this] { table().setMenuOpen(false); });
     dialog->open();
 }
@@ -296,9 +319,8 @@ void DeadLettersView::showMenu(const QPoint& position) {
     QMenu menu(this);
     menu.setObjectName(QStringLiteral("deadLetterMenu"));
     const std::size_t count = m_selected.size();
-    menu.addAction(icon(Symbol::rewind),
-                   actText(RewindDialog::Act::rewind, count) + QChar(0x2026), this,
-                   &DeadLettersView::rewindSelected);
+    menu.addAction(icon(Symbol::rewind), actText(RewindDialog::Act::rewind, count) + QChar(0x2026),
+                   this, &DeadLettersView::rewindSelected);
     menu.addAction(icon(Symbol::discard),
                    actText(RewindDialog::Act::discard, count) + QChar(0x2026), this,
                    &DeadLettersView::discardSelected);

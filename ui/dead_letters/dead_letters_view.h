@@ -6,6 +6,8 @@
 #include "ui/common/list_page.h"
 #include "ui/dead_letters/rewind_dialog.h"
 
+#include <QElapsedTimer>
+
 #include <set>
 
 class QPushButton;
@@ -65,10 +67,11 @@ private:
     DeadLettersModel* m_model;
     QPushButton* m_rewind;
     QPushButton* m_discard;
-    std::set<Pointer> m_selected;   ///< what is selected, by key
+    std::set<Pointer> m_selected;  ///< what is selected, by key
     Pointer m_current;
     bool m_restoring = false;
     bool m_frozen = false;
+    QElapsedTimer m_sinceLoad;
     std::uint64_t m_deadAtLoad = 0;  ///< dead letters in scope when the list was read
 };
 

@@ -76,7 +76,10 @@ QWidget* destinationList(const std::map<DestinationId, Share>& shares,
                                          : RewindDialog::tr("destination %1").arg(id.value),
                              box),
                         row, 1);
-        auto* count = line(share.events == 1 ? RewindDialog::tr("1 event") : RewindDialog::tr("%1 events").arg(countText(share.events)), box);
+        auto* count =
+            line(share.events == 1 ? RewindDialog::tr("1 event")
+                                   : RewindDialog::tr("%1 events").arg(countText(share.events)),
+                 box);
         count->setAlignment(Qt::AlignRight | Qt::AlignVCenter);
         grid->addWidget(count, row, 2);
         if (act == RewindDialog::Act::rewind && destination) {
@@ -118,18 +121,16 @@ RewindDialog::RewindDialog(Act act, const std::vector<DeadLetterRow>& letters,
         if (share.lanes.insert(letter.userId).second) ++lanes;
     }
 
-    auto* title = line(act == Act::rewind
-                           ? tr("%1 back into %2?")
-                                 .arg(letters.size() == 1
-                                          ? tr("1 event")
-                                          : tr("%1 events").arg(countText(letters.size())),
-                                      lanes == 1 ? tr("its lane")
-                                                 : tr("%1 lanes").arg(countText(lanes)))
-                           : tr("Give %1 up for good?")
-                                 .arg(letters.size() == 1
-                                          ? tr("1 event")
-                                          : tr("%1 events").arg(countText(letters.size()))),
-                       this);
+    auto* title =
+        line(act == Act::rewind
+                 ? tr("%1 back into %2?")
+                       .arg(letters.size() == 1 ? tr("1 event")
+                                                : tr("%1 events").arg(countText(letters.size())),
+                            lanes == 1 ? tr("its lane") : tr("%1 lanes").arg(countText(lanes)))
+                 : tr("Give %1 up for good?")
+                       .arg(letters.size() == 1 ? tr("1 event")
+                                                : tr("%1 events").arg(countText(letters.size()))),
+             this);
     title->setObjectName(QStringLiteral("rewindTitle"));
     QFont big = title->font();
     big.setBold(true);
@@ -176,6 +177,8 @@ RewindDialog::RewindDialog(Act act, const std::vector<DeadLetterRow>& letters,
     setMinimumWidth(500);
 }
 
-std::string RewindDialog::reason() const { return m_reason->text().trimmed().toStdString(); }
+std::string RewindDialog::reason() const {
+    return m_reason->text().trimmed().toStdString();
+}
 
 }  // namespace lanes::ui

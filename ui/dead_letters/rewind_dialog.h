@@ -24,8 +24,8 @@ class RewindDialog : public QDialog {
 public:
     enum class Act { rewind, discard };
 
-    RewindDialog(Act act, const std::vector<DeadLetterRow>& letters,
-                 const EngineSnapshot& snapshot, QWidget* parent = nullptr);
+    RewindDialog(Act act, const std::vector<DeadLetterRow>& letters, const EngineSnapshot& snapshot,
+                 QWidget* parent = nullptr);
 
     [[nodiscard]] std::string reason() const;
 

@@ -3,10 +3,11 @@
 #include "ui/destinations/destination_delegate.h"
 
 #include "ui/common/state_style.h"
+#include "ui/common/table.h"
 #include "ui/common/theme.h"
 #include "ui/destinations/destinations_model.h"
 
-#include <QApplication>
+#include <QIcon>
 #include <QPainter>
 
 #include <algorithm>
@@ -17,13 +18,16 @@ namespace {
 
 constexpr int kPadding = 10;
 constexpr int kGap = 3;
+constexpr int kBar = 3;
 constexpr int kMark = 14;
 /// Above this share of failed attempts the number takes the colour of errors.
 constexpr double kNotableErrors = 0.05;
 
 using Model = DestinationsModel;
 
-QString text(const QModelIndex& index, int role) { return index.data(role).toString(); }
+QString text(const QModelIndex& index, int role) {
+    return index.data(role).toString();
+}
 
 }  // namespace
 
@@ -34,27 +38,27 @@ QSize DestinationDelegate::sizeHint(const QStyleOptionViewItem& option, const QM
 
 void DestinationDelegate::paint(QPainter* painter, const QStyleOptionViewItem& option,
                                 const QModelIndex& index) const {
-    QStyleOptionViewItem box = option;
-    initStyleOption(&box, index);
-    const QWidget* widget = box.widget;
-    const QStyle* style = widget ? widget->style() : QApplication::style();
-    const bool selected = box.state.testFlag(QStyle::State_Selected);
-    box.state.setFlag(QStyle::State_HasFocus, false);
-    style->drawPrimitive(QStyle::PE_PanelItemViewItem, &box, painter, widget);
-
+    const QRect& box = option.rect;
+    const QPalette& palette = option.palette;
+    const bool selected = option.state.testFlag(QStyle::State_Selected);
+    const bool focus = option.widget && option.widget->hasFocus();
     painter->save();
-    const QPalette& palette = box.palette;
-    const QColor strong =
-        palette.color(selected ? QPalette::HighlightedText : QPalette::Text);
-    const QColor quiet =
-        selected ? palette.color(QPalette::HighlightedText) : palette.color(QPalette::PlaceholderText);
-    const QFont plain = tabularDigits(box.font);
+    if (selected) {
+        painter->fillRect(box, selectionTint(palette, focus));
+        painter->fillRect(QRect(box.left(), box.top(), kBar, box.height()),
+                          palette.color(QPalette::Active, QPalette::Highlight));
+    } else if (option.state.testFlag(QStyle::State_MouseOver)) {
+        painter->fillRect(box, palette.color(QPalette::AlternateBase));
+    }
+    const QColor strong = palette.color(QPalette::Text);
+    const QColor quiet = palette.color(QPalette::PlaceholderText);
+    const QFont plain = tabularDigits(option.font);
     QFont bold = plain;
     bold.setBold(true);
     const QFontMetrics metrics(plain);
     const QFontMetrics boldMetrics(bold);
     const int line = metrics.height();
-    QRect row = box.rect.adjusted(kPadding, kPadding - 1, -kPadding, 0);
+    QRect row = box.adjusted(kPadding, kPadding - 1, -kPadding, 0);
     row.setHeight(line);
 
     // Name on the left, backlog on the right.
@@ -64,49 +68,49 @@ void DestinationDelegate::paint(QPainter* painter, const QStyleOptionViewItem& o
     index.data(Model::StateIconRole)
         .value<QIcon>()
         .paint(painter, QRect(row.left(), row.center().y() - kMark / 2, kMark, kMark),
-               Qt::AlignCenter, selected ? QIcon::Selected : QIcon::Normal);
+               Qt::AlignCenter);
     painter->setFont(bold);
     painter->setPen(strong);
-    painter->drawText(name, Qt::AlignLeft | Qt::AlignVCenter,
-                      boldMetrics.elidedText(text(index, Model::NameRole), Qt::ElideRight,
-                                             name.width()));
+    painter->drawText(
+        name, Qt::AlignLeft | Qt::AlignVCenter,
+        boldMetrics.elidedText(text(index, Model::NameRole), Qt::ElideRight, name.width()));
     painter->drawText(row, Qt::AlignRight | Qt::AlignVCenter, backlog);
 
-    // State in words, errors on the right.
+    // State in words and what was given up; errors on the right.
     row.translate(0, line + kGap);
     painter->setFont(plain);
     painter->setPen(quiet);
     const QString error = text(index, Model::ErrorRole);
     const QString errors = error.isEmpty() ? tr("no attempts") : tr("errors %1").arg(error);
     const int errorWidth = metrics.horizontalAdvance(errors);
+    const QString dead = text(index, Model::DeadRole);
+    QString state = text(index, Model::StateWordRole);
+    if (!dead.isEmpty()) state = tr("%1 · %2 dead").arg(state, dead);
     const QRect word = row.adjusted(kMark + 8, 0, -errorWidth - 8, 0);
     painter->drawText(word, Qt::AlignLeft | Qt::AlignVCenter,
-                      metrics.elidedText(text(index, Model::StateWordRole), Qt::ElideRight,
-                                         word.width()));
-    if (!selected && index.data(Model::ErrorShareRole).toDouble() >= kNotableErrors)
+                      metrics.elidedText(state, Qt::ElideRight, word.width()));
+    if (index.data(Model::ErrorShareRole).toDouble() >= kNotableErrors)
         painter->setPen(errorTextColour(palette));
     painter->drawText(row, Qt::AlignRight | Qt::AlignVCenter, errors);
 
-    // Flow on the left, in flight and dead letters on the right.
+    // Flow on the left, in flight on the right.
     row.translate(0, line + kGap);
     painter->setPen(quiet);
-    const QString dead = text(index, Model::DeadRole);
-    QString right = tr("%1 in flight").arg(text(index, Model::InFlightRole));
-    if (!dead.isEmpty()) right = tr("%1 dead · %2").arg(dead, right);
+    const QString right = tr("%1 in flight").arg(text(index, Model::InFlightRole));
     const int rightWidth = metrics.horizontalAdvance(right);
     const QString in = text(index, Model::InRateRole);
     if (!in.isEmpty()) {
         const QRect flow = row.adjusted(kMark + 8, 0, -rightWidth - 8, 0);
-        painter->drawText(flow, Qt::AlignLeft | Qt::AlignVCenter,
-                          metrics.elidedText(tr("%1 in, %2 out /min")
-                                                 .arg(in, text(index, Model::OutRateRole)),
-                                             Qt::ElideRight, flow.width()));
+        painter->drawText(
+            flow, Qt::AlignLeft | Qt::AlignVCenter,
+            metrics.elidedText(tr("in %1, out %2 /min").arg(in, text(index, Model::OutRateRole)),
+                               Qt::ElideRight, flow.width()));
     }
     painter->drawText(row, Qt::AlignRight | Qt::AlignVCenter, right);
 
     // A hairline between rows.
     painter->setPen(palette.color(QPalette::Midlight));
-    painter->drawLine(box.rect.bottomLeft(), box.rect.bottomRight());
+    painter->drawLine(box.bottomLeft(), box.bottomRight());
     painter->restore();
 }
 

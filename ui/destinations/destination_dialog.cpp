@@ -60,7 +60,9 @@ QDoubleSpinBox* secondsBox(double most, const char* name, QWidget* parent) {
     return box;
 }
 
-Micros toMicros(double seconds) { return static_cast<Micros>(seconds * kSecond + 0.5); }
+Micros toMicros(double seconds) {
+    return static_cast<Micros>(seconds * kSecond + 0.5);
+}
 
 }  // namespace
 
@@ -163,7 +165,6 @@ void DestinationDialog::addField(QFormLayout& form, Field field, const QString& 
         auto* hint = new QLabel(help, box);
         hint->setTextFormat(Qt::PlainText);
         hint->setForegroundRole(QPalette::PlaceholderText);
-        hint->setWordWrap(true);
         layout->addWidget(hint);
         if (field == Field::secret) m_secretHelp = hint;
     }

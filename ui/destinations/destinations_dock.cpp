@@ -127,7 +127,7 @@ void DestinationsDock::showButtons() {
     const bool paused = found && found->health == HealthState::paused;
     m_pause->setText(paused ? tr("Resume…") : tr("Pause…"));
     m_pause->setIcon(icon(paused ? Symbol::resume : Symbol::pause));
-    m_pause->setToolTip(paused ? tr("Start deliveries to it again (F9)")
+    m_pause->setToolTip(paused  ? tr("Start deliveries to it again (F9)")
                         : found ? tr("Stop deliveries to it (F9)")
                                 : tr("Choose one destination first"));
     m_pause->setEnabled(found && running);
@@ -142,16 +142,16 @@ void DestinationsDock::pause(DestinationId destination) {
     dialog->setAttribute(Qt::WA_DeleteOnClose);
     const QString name = plainLine(found->name, 64);
     connect(dialog, &QDialog::accepted, this, [this, dialog, destination, name] {
-        m_commands.submit(PauseDestination{destination, operatorName(), dialog->reason()}, this,
-                          [this, name](const CommandResult& result) {
-                              if (result.ok())
-                                  emit succeeded(tr("%1 is paused. Events for it are kept and "
-                                                    "wait.")
-                                                     .arg(name));
-                              else
-                                  emit failed(tr("%1 was not paused: %2")
-                                                  .arg(name, plainLine(result.error)));
-                          });
+        m_commands.submit(
+            PauseDestination{destination, operatorName(), dialog->reason()}, this,
+            [this, name](const CommandResult& result) {
+                if (result.ok())
+                    emit succeeded(tr("%1 is paused. Events for it are kept and "
+                                      "wait.")
+                                       .arg(name));
+                else
+                    emit failed(tr("%1 was not paused: %2").arg(name, plainLine(result.error)));
+            });
     });
     dialog->open();
 }
@@ -163,14 +163,14 @@ void DestinationsDock::resume(DestinationId destination) {
     dialog->setAttribute(Qt::WA_DeleteOnClose);
     const QString name = plainLine(found->name, 64);
     connect(dialog, &QDialog::accepted, this, [this, destination, name] {
-        m_commands.submit(ResumeDestination{destination, operatorName()}, this,
-                          [this, name](const CommandResult& result) {
-                              if (result.ok())
-                                  emit succeeded(tr("Deliveries to %1 go on.").arg(name));
-                              else
-                                  emit failed(tr("%1 was not resumed: %2")
-                                                  .arg(name, plainLine(result.error)));
-                          });
+        m_commands.submit(
+            ResumeDestination{destination, operatorName()}, this,
+            [this, name](const CommandResult& result) {
+                if (result.ok())
+                    emit succeeded(tr("Deliveries to %1 go on.").arg(name));
+                else
+                    emit failed(tr("%1 was not resumed: %2").arg(name, plainLine(result.error)));
+            });
     });
     dialog->open();
 }
@@ -211,14 +211,13 @@ void DestinationsDock::removeDestination(DestinationId destination) {
     auto* remove = box->addButton(tr("Remove %1").arg(inAction(name)), QMessageBox::AcceptRole);
     remove->setObjectName(QStringLiteral("removeAccept"));
     connect(remove, &QPushButton::clicked, this, [this, destination, name] {
-        m_commands.submit(RemoveDestination{destination}, this,
-                          [this, name](const CommandResult& result) {
-                              if (result.ok())
-                                  emit succeeded(tr("%1 was removed.").arg(name));
-                              else
-                                  emit failed(tr("%1 was not removed: %2")
-                                                  .arg(name, plainLine(result.error)));
-                          });
+        m_commands.submit(
+            RemoveDestination{destination}, this, [this, name](const CommandResult& result) {
+                if (result.ok())
+                    emit succeeded(tr("%1 was removed.").arg(name));
+                else
+                    emit failed(tr("%1 was not removed: %2").arg(name, plainLine(result.error)));
+            });
     });
     box->open();
 }

@@ -51,10 +51,9 @@ void DestinationsModel::setSnapshot(const std::shared_ptr<const EngineSnapshot>&
         const int order = QString::compare(a.name, b.name, Qt::CaseInsensitive);
         return order != 0 ? order < 0 : a.id < b.id;
     });
-    const bool sameRows =
-        rows.size() == m_rows.size() &&
-        std::equal(rows.begin(), rows.end(), m_rows.begin(),
-                   [](const Row& a, const Row& b) { return a.id == b.id; });
+    const bool sameRows = rows.size() == m_rows.size() &&
+                          std::equal(rows.begin(), rows.end(), m_rows.begin(),
+                                     [](const Row& a, const Row& b) { return a.id == b.id; });
     if (sameRows) {
         m_rows = std::move(rows);
         emit dataChanged(index(0), index(rowCount() - 1));
@@ -79,14 +78,15 @@ DestinationsModel::Row DestinationsModel::makeRow(const DestinationSnapshot& des
     row.rates = rates;
     row.tip = plainLine(destination.url);
     if (destination.health == HealthState::paused) {
-        const QString by = destination.pausedBySystem ? tr("the program")
-                                                      : plainLine(destination.pausedBy, 64);
+        const QString by =
+            destination.pausedBySystem ? tr("the program") : plainLine(destination.pausedBy, 64);
         row.tip += QLatin1Char('\n') + tr("Paused by %1").arg(by);
         if (!destination.pauseReason.empty())
             row.tip += tr(": %1").arg(plainLine(destination.pauseReason, 200));
     }
     if (!destination.lastError.empty())
-        row.tip += QLatin1Char('\n') + tr("Last error: %1").arg(plainLine(destination.lastError, 200));
+        row.tip +=
+            QLatin1Char('\n') + tr("Last error: %1").arg(plainLine(destination.lastError, 200));
     return row;
 }
 
@@ -108,13 +108,17 @@ DestinationsModel::Row DestinationsModel::makeTotal(const EngineSnapshot& snapsh
     } else if (row.health == HealthState::healthy) {
         row.word = tr("all healthy");
     } else {
+        // The worst in full; the rest only as a number, for a narrow dock.
+        const auto worst = static_cast<std::size_t>(row.health);
+        const auto healthy = static_cast<std::size_t>(HealthState::healthy);
+        const int others =
+            static_cast<int>(snapshot.destinations.size()) - counts[worst] - counts[healthy];
+        row.word = QStringLiteral("%1 %2").arg(counts[worst]).arg(m_words[worst]);
+        if (others > 0) row.word += tr(", %1 other").arg(others);
         QStringList words;
-        for (const HealthState state :
-             {HealthState::degraded, HealthState::throttled, HealthState::recovering,
-              HealthState::paused})
-            if (const auto i = static_cast<std::size_t>(state); counts[i] > 0)
-                words << QStringLiteral("%1 %2").arg(counts[i]).arg(m_words[i]);
-        row.word = words.join(QStringLiteral(", "));
+        for (std::size_t i = 0; i < counts.size(); ++i)
+            if (counts[i] > 0) words << QStringLiteral("%1 %2").arg(counts[i]).arg(m_words[i]);
+        row.tip = words.join(QStringLiteral(", "));
     }
     return row;
 }
@@ -147,9 +151,9 @@ QVariant DestinationsModel::data(const QModelIndex& index, int role) const {
 }
 
 QString DestinationsModel::accessibleText(const Row& row) const {
-    QString text = tr("%1, %2, backlog %3, in flight %4")
-                       .arg(row.name, row.word, countText(row.counters.waiting),
-                            countText(row.inFlight));
+    QString text =
+        tr("%1, %2, backlog %3, in flight %4")
+            .arg(row.name, row.word, countText(row.counters.waiting), countText(row.inFlight));
     if (row.rates.attempted)
         text += tr(", errors %1 in the last minute").arg(percentText(row.rates.errorShare));
     if (row.counters.dead > 0) text += tr(", dead letters %1").arg(countText(row.counters.dead));

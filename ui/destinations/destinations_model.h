@@ -23,16 +23,16 @@ class DestinationsModel : public QAbstractListModel {
 public:
     enum Role {
         NameRole = Qt::UserRole,
-        StateWordRole,     ///< QString; "pausing (3 in flight)" while attempts finish
-        StateIconRole,     ///< QIcon
-        StateColourRole,   ///< QColor, of the mark
-        BacklogRole,       ///< QString
-        InFlightRole,      ///< QString
-        ErrorRole,         ///< QString, of the last minute; empty if nothing was attempted
-        ErrorShareRole,    ///< double 0..1
-        InRateRole,        ///< QString, a minute
-        OutRateRole,       ///< QString, a minute
-        DeadRole,          ///< QString; empty if there are none
+        StateWordRole,    ///< QString; "pausing (3 in flight)" while attempts finish
+        StateIconRole,    ///< QIcon
+        StateColourRole,  ///< QColor, of the mark
+        BacklogRole,      ///< QString
+        InFlightRole,     ///< QString
+        ErrorRole,        ///< QString, of the last minute; empty if nothing was attempted
+        ErrorShareRole,   ///< double 0..1
+        InRateRole,       ///< QString, a minute
+        OutRateRole,      ///< QString, a minute
+        DeadRole,         ///< QString; empty if there are none
     };
 
     explicit DestinationsModel(QObject* parent = nullptr);

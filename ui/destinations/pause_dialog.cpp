@@ -23,6 +23,8 @@ QLabel* words(const QString& text, const char* name, QWidget* parent) {
     label->setObjectName(QLatin1String(name));
     label->setTextFormat(Qt::PlainText);
     label->setWordWrap(true);
+    // A form gives a field its whole width only if the field asks for it.
+    label->setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Minimum);
     return label;
 }
 
@@ -62,7 +64,7 @@ QVBoxLayout* dialogLayout(QDialog& dialog) {
     auto* layout = new QVBoxLayout(&dialog);
     layout->setContentsMargins(20, 18, 20, 16);
     layout->setSpacing(14);
-    dialog.setMinimumWidth(460);
+    dialog.setMinimumWidth(500);
     return layout;
 }
 
@@ -71,9 +73,9 @@ QVBoxLayout* dialogLayout(QDialog& dialog) {
 Micros drainEstimate(const DestinationSnapshot& destination) {
     const Micros answer = destination.latency.percentile(0.5);
     if (answer <= 0 || destination.counters.waiting == 0) return 0;
-    const double allowed = std::max(1.0, std::min(destination.knownGood > 0 ? destination.knownGood
-                                                                          : destination.budget,
-                                                static_cast<double>(destination.maxInFlight)));
+    const double allowed = std::max(
+        1.0, std::min(destination.knownGood > 0 ? destination.knownGood : destination.budget,
+                      static_cast<double>(destination.maxInFlight)));
     // One lane has one request in flight, so more slots than lanes do not help.
     const double used = std::min(allowed, std::max(1.0, static_cast<double>(destination.lanes)));
     return static_cast<Micros>(static_cast<double>(destination.counters.waiting) *
@@ -94,11 +96,10 @@ PauseDialog::PauseDialog(const DestinationSnapshot& destination, const Rates& ra
                            ? tr("none")
                            : tr("%1, they will finish").arg(countText(destination.inFlight)),
                        "pauseInFlight", this));
-    form->addRow(tr("Waiting"),
-                 words(tr("%1 events in %2 lanes, all kept")
-                           .arg(countText(destination.counters.waiting),
-                                countText(destination.lanes)),
-                       "pauseBacklog", this));
+    form->addRow(tr("Waiting"), words(tr("%1 events in %2 lanes, all kept")
+                                          .arg(countText(destination.counters.waiting),
+                                               countText(destination.lanes)),
+                                      "pauseBacklog", this));
     form->addRow(tr("Growth"),
                  words(rates.known ? tr("about %1 events a minute").arg(rateText(rates.inPerMinute))
                                    : tr("not known yet"),
@@ -111,11 +112,14 @@ PauseDialog::PauseDialog(const DestinationSnapshot& destination, const Rates& ra
     m_reason->setPlaceholderText(tr("shown to everybody while it is paused"));
     form->addRow(tr("Rea&son"), m_reason);
     layout->addLayout(form);
-    addButtons(*this, *layout, tr("Pause %1").arg(QString(name).replace(u'&', QStringLiteral("&&"))),
-               Symbol::pause, "pauseAccept");
+    addButtons(*this, *layout,
+               tr("Pause %1").arg(QString(name).replace(u'&', QStringLiteral("&&"))), Symbol::pause,
+               "pauseAccept");
 }
 
-std::string PauseDialog::reason() const { return m_reason->text().trimmed().toStdString(); }
+std::string PauseDialog::reason() const {
+    return m_reason->text().trimmed().toStdString();
+}
 
 ResumeDialog::ResumeDialog(const DestinationSnapshot& destination, QWidget* parent)
     : QDialog(parent) {
@@ -125,11 +129,10 @@ ResumeDialog::ResumeDialog(const DestinationSnapshot& destination, QWidget* pare
     auto* layout = dialogLayout(*this);
     layout->addWidget(heading(tr("Resume deliveries to %1?").arg(name), this));
     auto* form = factsForm();
-    form->addRow(tr("Waiting"),
-                 words(tr("%1 events in %2 lanes")
-                           .arg(countText(destination.counters.waiting),
-                                countText(destination.lanes)),
-                       "resumeBacklog", this));
+    form->addRow(tr("Waiting"), words(tr("%1 events in %2 lanes")
+                                          .arg(countText(destination.counters.waiting),
+                                               countText(destination.lanes)),
+                                      "resumeBacklog", this));
     form->addRow(tr("Ramp"),
                  words(tr("starts with a few requests at once and grows with each success, up to "
                           "%1")

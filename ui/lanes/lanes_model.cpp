@@ -4,6 +4,7 @@
 
 #include "ui/common/format.h"
 #include "ui/common/state_style.h"
+#include "ui/common/table.h"
 
 #include <QGuiApplication>
 #include <QPalette>
@@ -56,7 +57,9 @@ LanesModel::LanesModel(QObject* parent, Clock clock)
     }
 }
 
-int LanesModel::rowCount(const QModelIndex& parent) const { return parent.isValid() ? 0 : m_rows; }
+int LanesModel::rowCount(const QModelIndex& parent) const {
+    return parent.isValid() ? 0 : m_rows;
+}
 
 int LanesModel::columnCount(const QModelIndex& parent) const {
     return parent.isValid() ? 0 : ColumnCount;
@@ -93,7 +96,7 @@ QVariant LanesModel::headerData(int section, Qt::Orientation orientation, int ro
         case NextAttempt: return tr("Next attempt");
         case DeadLettersIn: return tr("Dead-letters in");
         case LastResult: return tr("Last result");
-        case InFlightFor: return tr("In flight for");
+        case InFlightFor: return tr("In flight");
         case ColumnCount: break;
     }
     return {};
@@ -115,6 +118,9 @@ QVariant LanesModel::data(const QModelIndex& index, int role) const {
         case Qt::AccessibleTextRole: return display(*found, index.column());
         case Qt::ToolTipRole: return plainTooltip(tooltip(*found, index.column()));
         case Qt::ForegroundRole: return foreground(*found, index.column());
+        case kCopyRole:
+            if (index.column() == Backlog) return QString::number(found->lane.backlog);
+            return {};
         case Qt::DecorationRole:
             if (index.column() == State && !found->drained)
                 return m_stateIcons[static_cast<std::size_t>(found->lane.state)];
@@ -128,8 +134,7 @@ QString LanesModel::display(const Row& row, int column) const {
     const Micros since = elapsed(row);
     switch (static_cast<Column>(column)) {
         case State:
-            return row.drained ? tr("drained")
-                               : m_stateWords[static_cast<std::size_t>(lane.state)];
+            return row.drained ? tr("drained") : m_stateWords[static_cast<std::size_t>(lane.state)];
         case Destination: return destinationName(lane.key.destination);
         case User: return userText(lane.user);
         case Backlog: return row.drained ? QString() : countText(lane.backlog);
@@ -165,8 +170,7 @@ QString LanesModel::tooltip(const Row& row, int column) const {
             return tr("Of a retry window of %1 of active time. The clock stands still while the "
                       "destination is paused.")
                 .arg(durationText(lane.window));
-        case HeadEvent:
-            return tr("%1\nsequence %2").arg(display(row, column)).arg(lane.head.value);
+        case HeadEvent: return tr("%1\nsequence %2").arg(display(row, column)).arg(lane.head.value);
         default: return {};
     }
 }
@@ -280,7 +284,8 @@ void LanesModel::acceptPage(const LanePage& page) {
     if (!m_running || page.request.token != m_running->token) return;
     m_running.reset();
     const std::uint64_t number = page.request.offset / kPage;
-    const bool held = (m_held && !m_applyOnce) || m_frozen;
+    // An empty list has nothing that could move away under the pointer.
+    const bool held = (m_held && !m_applyOnce && m_rows > 0) || m_frozen;
     Page* present = m_pages.find(number);
     m_readiness = page.readiness;
     if (present && held) {
@@ -305,8 +310,8 @@ void LanesModel::placePage(std::uint64_t number, const LanePage& page) {
     m_pages.insert(number, std::move(rows));
     const auto first = static_cast<std::uint64_t>(number * kPage);
     if (first >= static_cast<std::uint64_t>(m_rows)) return;
-    const int last = static_cast<int>(
-        std::min(first + kPage, static_cast<std::uint64_t>(m_rows)) - 1);
+    const int last =
+        static_cast<int>(std::min(first + kPage, static_cast<std::uint64_t>(m_rows)) - 1);
     emit dataChanged(index(static_cast<int>(first), 0), index(last, ColumnCount - 1));
 }
 
@@ -320,7 +325,8 @@ void LanesModel::mergePage(Page& page, std::uint64_t number, const LanePage& fre
         if (it == byKey.end()) continue;
         page[i] = {*it->second, m_clock(), false};
     }
-    moved += static_cast<int>(fresh.rows.size() > page.size() ? fresh.rows.size() - page.size() : 0);
+    moved +=
+        static_cast<int>(fresh.rows.size() > page.size() ? fresh.rows.size() - page.size() : 0);
     m_total = fresh.total;
     m_pending[number] = moved;
     markVisibleChanged();

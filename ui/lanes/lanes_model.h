@@ -136,9 +136,9 @@ private:
     double m_readiness = 1.0;
     bool m_loaded = false;
     PageCache<Page> m_pages;
-    std::set<std::uint64_t> m_stale;            ///< visible pages to ask for again
-    std::map<std::uint64_t, int> m_pending;     ///< rows that would move, by page
-    std::optional<LanePageRequest> m_running;   ///< the one question that is out
+    std::set<std::uint64_t> m_stale;           ///< visible pages to ask for again
+    std::map<std::uint64_t, int> m_pending;    ///< rows that would move, by page
+    std::optional<LanePageRequest> m_running;  ///< the one question that is out
     Micros m_askedAt = 0;
     std::uint64_t m_token = 0;
     int m_first = -1;

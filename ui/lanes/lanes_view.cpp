@@ -36,7 +36,7 @@ LanesView::LanesView(Engine& engine, PageLoader& loader, TimeDisplay& times, QWi
     table().setModel(m_model);
     table().setSelectionMode(QAbstractItemView::SingleSelection);
     table().setContextMenuPolicy(Qt::CustomContextMenu);
-    table().setColumnWidths({12, 9, 11, 6, 20, 9, 7, 9, 11, 13, 9}, LanesModel::HeadEvent);
+    table().setColumnWidths({11, 9, 9, 6, 14, 8, 6, 8, 9, 12, 7}, LanesModel::HeadEvent);
     auto* header = table().horizontalHeader();
     header->setSectionsClickable(true);
     header->setSortIndicatorShown(true);
@@ -74,6 +74,11 @@ void LanesView::setScope(DestinationId destination) {
     if (destination == m_model->scope()) return;
     m_model->setScope(destination);
     table().scrollToTop();
+    if (m_chosen && destination && m_chosen->destination != destination) {
+        m_chosen.reset();
+        setWhy({});
+        details().clear(tr("Choose a lane to see why it waits, its attempts and its next event."));
+    }
 }
 
 void LanesView::setFrozen(bool frozen) {
@@ -83,9 +88,13 @@ void LanesView::setFrozen(bool frozen) {
     showState();
 }
 
-void LanesView::applyPending() { m_model->applyPending(); }
+void LanesView::applyPending() {
+    m_model->applyPending();
+}
 
-std::uint64_t LanesView::total() const { return m_model->total(); }
+std::uint64_t LanesView::total() const {
+    return m_model->total();
+}
 
 void LanesView::showEvent(QShowEvent* event) {
     ListPage::showEvent(event);
@@ -198,10 +207,12 @@ void LanesView::showState() {
     if (m_model->rowCount() > 0) return;
     if (snapshot->lifecycle != Lifecycle::running) {
         table().setEmptyText(tr("The engine is not running"), tr("Lanes are shown once it runs."));
+    } else if (!m_model->isLoaded()) {
+        table().setEmptyText(tr("Loading…"), {});
     } else if (snapshot->destinations.empty()) {
-        table().setEmptyText(tr("No destination yet"),
-                             tr("Add one on the left, then send events to port %1.")
-                                 .arg(snapshot->intake.port));
+        table().setEmptyText(
+            tr("No destination yet"),
+            tr("Add one on the left, then send events to port %1.").arg(snapshot->intake.port));
     } else if (const auto* scope = snapshot->find(m_model->scope())) {
         table().setEmptyText(
             tr("No backlog for %1").arg(plainLine(scope->name)),
@@ -212,10 +223,11 @@ void LanesView::showState() {
     } else {
         WallMicros last = 0;
         for (const auto& d : snapshot->destinations) last = std::max(last, d.lastDeliveredAt);
-        table().setEmptyText(tr("No backlog"),
-                             last == 0 ? tr("Nothing was delivered yet.")
-                                       : tr("Last event delivered %1 %2.")
-                                             .arg(m_times.text(last), m_times.zoneLabel()));
+        table().setEmptyText(
+            tr("No backlog"),
+            last == 0
+                ? tr("Nothing was delivered yet.")
+                : tr("Last event delivered %1 %2.").arg(m_times.text(last), m_times.zoneLabel()));
     }
 }
 
@@ -228,9 +240,11 @@ void LanesView::showMenu(const QPoint& position) {
     const QString name = destination ? plainLine(destination->name, 40) : QString();
     QMenu menu(this);
     menu.setObjectName(QStringLiteral("laneMenu"));
-    menu.addSection(tr("%1 to %2").arg(userText(lane.user), name).replace(u'&', QStringLiteral("&&")));
+    menu.addSection(
+        tr("%1 to %2").arg(userText(lane.user), name).replace(u'&', QStringLiteral("&&")));
     menu.addAction(icon(Symbol::info), tr("Details"), this, [this] { setDetailsOpen(true); });
-    menu.addAction(icon(Symbol::filter), tr("Only lanes of %1").arg(QString(name).replace(u'&', QStringLiteral("&&"))),
+    menu.addAction(icon(Symbol::filter),
+                   tr("Only lanes of %1").arg(QString(name).replace(u'&', QStringLiteral("&&"))),
                    this, [this, lane] { emit scopeWanted(lane.key.destination); });
     if (destination && destination->health != HealthState::paused)
         menu.addAction(icon(Symbol::pause),

@@ -55,10 +55,10 @@ private:
     LanesModel* m_model;
     QTimer* m_timer;
     std::optional<LaneKey> m_chosen;
-    LaneRow m_lastSeen;            ///< of the chosen lane
+    LaneRow m_lastSeen;               ///< of the chosen lane
     std::uint64_t m_chosenSince = 0;  ///< snapshot number when it was chosen
-    bool m_gone = false;           ///< the chosen lane has drained
-    bool m_moving = false;         ///< the selection is being put back by us
+    bool m_gone = false;              ///< the chosen lane has drained
+    bool m_moving = false;            ///< the selection is being put back by us
     bool m_frozen = false;
     std::vector<LaneKey> m_watched;
 };

@@ -17,7 +17,9 @@ struct Words {
     Q_DECLARE_TR_FUNCTIONS(lanes::ui::WhyLine)
 };
 
-int asInt(std::uint64_t n) { return n > 2'000'000'000 ? 2'000'000'000 : static_cast<int>(n); }
+int asInt(std::uint64_t n) {
+    return n > 2'000'000'000 ? 2'000'000'000 : static_cast<int>(n);
+}
 
 /// What waits behind the head, as a sentence of its own.
 QString blocks(const LaneRow& lane) {
@@ -43,9 +45,10 @@ QString pausedLine(const DestinationSnapshot& destination, const TimeDisplay& ti
 QString backingOffLine(const LaneRow& lane, const DestinationSnapshot* destination) {
     const QString result = resultText(lane.lastOutcome, lane.lastStatus);
     if (destination && destination->health == HealthState::degraded)
-        return Words::tr("%1 is degraded: one probe a second over %2 lanes. This lane's turn comes "
-                         "with the probes, or at once when the destination recovers (last result: "
-                         "%3).")
+        return Words::tr(
+                   "%1 is degraded: one probe a second over %2 lanes. This lane's turn comes "
+                   "with the probes, or at once when the destination recovers (last result: "
+                   "%3).")
             .arg(plainLine(destination->name, 64), countText(destination->lanes), result);
     if (destination && destination->silentFor > 0)
         return Words::tr("%1 asked for silence: %2 left of its Retry-After (last result: %3).")
@@ -76,8 +79,9 @@ QString whyLine(const LaneRow& lane, const DestinationSnapshot* destination,
             why = Words::tr("Delivered; the result is being made durable before the next event.");
             break;
         case LaneState::held:
-            why = Words::tr("Held: an earlier event of this user is a dead letter. Rewind or discard "
-                            "it to go on.");
+            why = Words::tr(
+                "Held: an earlier event of this user is a dead letter. Rewind or discard "
+                "it to go on.");
             break;
         case LaneState::ready:
         case LaneState::backingOff:
