@@ -93,6 +93,8 @@ void LifePage::showSnapshot(const EngineSnapshot& snapshot) {
                 tr("Everything acknowledged is stored and goes on with the next start."));
             break;
     }
+    // A layout that centres a label does not ask it for the height of its wrapped text.
+    m_text->setMinimumHeight(m_text->heightForWidth(kTextWidth));
     m_mark->setPixmap(mark.pixmap(kMark, kMark));
 }
 

@@ -97,7 +97,7 @@ Table::Table(QWidget* parent) : QTableView(parent) {
 
 QColor selectionTint(const QPalette& palette, bool focus) {
     QColor tint = palette.color(QPalette::Active, QPalette::Highlight);
-    tint.setAlphaF(focus ? 0.26F : 0.15F);
+    tint.setAlphaF(focus ? 0.28F : 0.20F);
     return tint;
 }
 

@@ -41,7 +41,9 @@ void TableHeader::paintSection(QPainter* painter, const QRect& rect, int logical
 
     QRect text = rect.adjusted(kCellPadding, 0, -kCellPadding, -1);
     const int arrow = sorted ? kArrowWidth + kArrowGap : 0;
-    const QString shown = fontMetrics().elidedText(title, Qt::ElideRight, text.width() - arrow);
+    // The arrow may stand in the padding: a title is cut as late as can be.
+    const int room = text.width() - arrow + (sorted ? kCellPadding : 0);
+    const QString shown = fontMetrics().elidedText(title, Qt::ElideRight, room);
     const int width = fontMetrics().horizontalAdvance(shown);
     painter->setPen(sorted ? palette().color(QPalette::Text)
                            : palette().color(QPalette::PlaceholderText));

@@ -114,7 +114,7 @@ DestinationsModel::Row DestinationsModel::makeTotal(const EngineSnapshot& snapsh
         const int others =
             static_cast<int>(snapshot.destinations.size()) - counts[worst] - counts[healthy];
         row.word = QStringLiteral("%1 %2").arg(counts[worst]).arg(m_words[worst]);
-        if (others > 0) row.word += tr(", %1 other").arg(others);
+        if (others > 0) row.word += tr(", %1 more").arg(others);
         QStringList words;
         for (std::size_t i = 0; i < counts.size(); ++i)
             if (counts[i] > 0) words << QStringLiteral("%1 %2").arg(counts[i]).arg(m_words[i]);
@@ -145,7 +145,8 @@ QVariant DestinationsModel::data(const QModelIndex& index, int role) const {
         case ErrorShareRole: return row.rates.errorShare;
         case InRateRole: return row.rates.known ? rateText(row.rates.inPerMinute) : QString();
         case OutRateRole: return row.rates.known ? rateText(row.rates.outPerMinute) : QString();
-        case DeadRole: return row.counters.dead == 0 ? QString() : shortCount(row.counters.dead);
+        case DeadRole:
+            return row.counters.dead == 0 || !row.id ? QString() : shortCount(row.counters.dead);
         default: return {};
     }
 }

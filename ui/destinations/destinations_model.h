@@ -32,7 +32,7 @@ public:
         ErrorShareRole,   ///< double 0..1
         InRateRole,       ///< QString, a minute
         OutRateRole,      ///< QString, a minute
-        DeadRole,         ///< QString; empty if there are none
+        DeadRole,         ///< QString; empty if there are none, and in the row of all
     };
 
     explicit DestinationsModel(QObject* parent = nullptr);

@@ -18,11 +18,15 @@ namespace lanes::ui {
 
 namespace {
 
+/// Width of a fact beside its name that fits the dialog on one line.
+constexpr int kOneLine = 350;
+
 QLabel* words(const QString& text, const char* name, QWidget* parent) {
     auto* label = new QLabel(text, parent);
     label->setObjectName(QLatin1String(name));
     label->setTextFormat(Qt::PlainText);
-    label->setWordWrap(true);
+    // A wrapping label asks for the height of two lines even where one does.
+    label->setWordWrap(label->fontMetrics().horizontalAdvance(text) > kOneLine);
     // A form gives a field its whole width only if the field asks for it.
     label->setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Minimum);
     return label;

@@ -36,7 +36,7 @@ LanesView::LanesView(Engine& engine, PageLoader& loader, TimeDisplay& times, QWi
     table().setModel(m_model);
     table().setSelectionMode(QAbstractItemView::SingleSelection);
     table().setContextMenuPolicy(Qt::CustomContextMenu);
-    table().setColumnWidths({11, 9, 9, 6, 14, 8, 6, 8, 9, 12, 7}, LanesModel::HeadEvent);
+    table().setColumnWidths({11, 9, 9, 6, 11, 8, 6, 8, 9, 12, 7}, LanesModel::HeadEvent);
     auto* header = table().horizontalHeader();
     header->setSectionsClickable(true);
     header->setSortIndicatorShown(true);
