@@ -119,7 +119,7 @@ void MockDestination::stopListening() {
     for (const auto& [number, request] : m_open)
         if (request.status != 0) m_ledger.note(request.delivery, 0, wallNow());
     m_open.clear();
-    // Its connections end with it, at once: at the end of the thread nobody would delete them later.
+    // Its connections end with it, at once: at the end of the thread nobody deletes them later.
     m_server.reset();
 }
 
