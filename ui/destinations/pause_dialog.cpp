@@ -109,8 +109,7 @@ PauseDialog::PauseDialog(const DestinationSnapshot& destination, const Rates& ra
                                    : tr("not known yet"),
                        "pauseGrowth", this));
     form->addRow(tr("Retry clock"),
-                 words(tr("stands still until you resume, so that nothing dies meanwhile"),
-                       "pauseClock", this));
+                 words(tr("stands still until you resume: nothing dies"), "pauseClock", this));
     m_reason->setObjectName(QStringLiteral("pauseReason"));
     m_reason->setMaxLength(256);
     m_reason->setPlaceholderText(tr("shown to everybody while it is paused"));
