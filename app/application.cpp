@@ -10,7 +10,9 @@ namespace lanes::app {
 Application::Application(ApplicationOptions options, Parts parts)
     : m_options(std::move(options)), m_parts(std::move(parts)) {}
 
-Application::~Application() { stop(); }
+Application::~Application() {
+    stop();
+}
 
 Application::StartResult Application::start() {
     auto opened = openDataDirectory(m_options.dataDirectory);
@@ -28,8 +30,8 @@ Application::StartResult Application::start() {
     options.demonstration = m_options.withMocks;
     options.clockScale = m_options.clockScale;
     m_engine = m_parts.makeEngine(options);
-    m_control = std::make_unique<ControlCommands>(
-        *m_engine, InstanceFacts{m_directory.path, m_options.mode});
+    m_control = std::make_unique<ControlCommands>(*m_engine,
+                                                  InstanceFacts{m_directory.path, m_options.mode});
     m_server = std::make_unique<ControlServer>(*m_control, ControlLimits{});
     if (auto error = m_server->listen(m_directory); !error.empty()) {
         m_server.reset();

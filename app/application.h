@@ -21,11 +21,11 @@ namespace lanes::app {
 
 struct ApplicationOptions {
     std::string dataDirectory;
-    std::string mode;          ///< as in InstanceFacts
-    std::uint16_t port = 0;    ///< of the intake
+    std::string mode;        ///< as in InstanceFacts
+    std::uint16_t port = 0;  ///< of the intake
     double clockScale = 1.0;
     bool withMocks = false;
-    Changes changes;           ///< of the configuration file; done before it is ready
+    Changes changes;  ///< of the configuration file; done before it is ready
 };
 
 /// One instance on one data directory: lock, engine, control socket and, in a demonstration, the

@@ -11,7 +11,9 @@ namespace lanes::app {
 
 namespace {
 
-bool isOption(const std::string& argument) { return argument.size() > 1 && argument[0] == '-'; }
+bool isOption(const std::string& argument) {
+    return argument.size() > 1 && argument[0] == '-';
+}
 
 const OptionSpec* findIn(const std::vector<OptionSpec>& specs, std::string_view name) {
     const auto found = std::find_if(specs.begin(), specs.end(),
@@ -27,9 +29,8 @@ const CommandSpec* findCommand(std::string_view words) {
 }
 
 bool isGroup(const std::string& word) {
-    return std::any_of(commandSpecs().begin(), commandSpecs().end(), [&](const CommandSpec& spec) {
-        return spec.words.starts_with(word + " ");
-    });
+    return std::any_of(commandSpecs().begin(), commandSpecs().end(),
+                       [&](const CommandSpec& spec) { return spec.words.starts_with(word + " "); });
 }
 
 std::string membersOf(const std::string& group) {
@@ -145,7 +146,8 @@ UsageError usageError(const std::string& text, std::string_view words) {
 std::variant<Options, UsageError> readCommandLine(const std::vector<std::string>& arguments) {
     CommandFinder finder(arguments);
     const auto* command = finder.find();
-    if (!command && finder.wantsHelp) return Options{{}, {}, false, ShowHelp{helpText(*findCommand(""))}};
+    if (!command && finder.wantsHelp)
+        return Options{{}, {}, false, ShowHelp{helpText(*findCommand(""))}};
     if (!command) return usageError(finder.error, "");
 
     TypedArguments typed;
@@ -160,9 +162,9 @@ std::variant<Options, UsageError> readCommandLine(const std::vector<std::string>
         return usageError(std::string(command->words) + " needs " + std::string(command->arguments),
                           command->words);
     if (typed.positional.size() > command->maximum)
-        return usageError("\"" + typed.positional[command->maximum].substr(0, 64) +
-                              "\" is one argument too many",
-                          command->words);
+        return usageError(
+            "\"" + typed.positional[command->maximum].substr(0, 64) + "\" is one argument too many",
+            command->words);
 
     options.dataDirectory = typed.text("--data-dir");
     options.logRules = typed.text("--log-rules");

@@ -81,10 +81,8 @@ PutDestination readDestination(TypedArguments& typed) {
     put.secretWasGenerated = typed.has("--generate-secret");
     if (put.secretWasGenerated) change.secrets = {generateSecret()};
     change.window = typed.duration("--window", kMinute, 30 * 24 * kHour);
-    change.attemptTimeout =
-        typed.duration("--attempt-timeout", 100 * kMillisecond, 600 * kSecond);
-    change.connectTimeout =
-        typed.duration("--connect-timeout", 100 * kMillisecond, 120 * kSecond);
+    change.attemptTimeout = typed.duration("--attempt-timeout", 100 * kMillisecond, 600 * kSecond);
+    change.connectTimeout = typed.duration("--connect-timeout", 100 * kMillisecond, 120 * kSecond);
     if (typed.has("--in-flight"))
         change.maxInFlight = static_cast<std::uint32_t>(typed.number("--in-flight", 1, 256, 64));
     if (typed.has("--type")) change.eventTypes = typed.texts("--type");
@@ -109,8 +107,7 @@ Action readSet(TypedArguments& typed) {
     if (typed.has("--url")) put.change.url = typed.text("--url");
     DestinationChange nothing;
     nothing.name = put.change.name;
-    if (put.change == nothing)
-        typed.fail("say what to change, for example --in-flight 8");
+    if (put.change == nothing) typed.fail("say what to change, for example --in-flight 8");
     return Operation{std::move(put)};
 }
 
@@ -180,16 +177,15 @@ Action readDeadLetters(TypedArguments& typed) {
 
 MoveDeadLetters readMove(TypedArguments& typed) {
     MoveDeadLetters move;
-    const int kinds = int(typed.has("--all-of")) + int(typed.has("--user")) +
-                      int(typed.has("--event"));
+    const int kinds =
+        int(typed.has("--all-of")) + int(typed.has("--user")) + int(typed.has("--event"));
     if (kinds != 1) typed.fail("give one of --all-of DESTINATION, --user USER and --event SEQ");
     if (typed.has("--all-of") && typed.has("--destination"))
         typed.fail("--destination goes with --user or --event");
     move.choice.destination = typed.text(typed.has("--all-of") ? "--all-of" : "--destination");
     move.choice.user = typed.text("--user");
     auto sequences = typed.texts("--event");
-    if (sequences.empty() && !typed.positional.empty())
-        typed.fail("sequences go with --event");
+    if (sequences.empty() && !typed.positional.empty()) typed.fail("sequences go with --event");
     sequences.insert(sequences.end(), typed.positional.begin(), typed.positional.end());
     for (const auto& text : sequences) {
         const auto sequence = wholeNumber(text);
@@ -206,7 +202,9 @@ MoveDeadLetters readMove(TypedArguments& typed) {
     return move;
 }
 
-Action readRewind(TypedArguments& typed) { return Operation{readMove(typed)}; }
+Action readRewind(TypedArguments& typed) {
+    return Operation{readMove(typed)};
+}
 
 Action readDiscard(TypedArguments& typed) {
     auto move = readMove(typed);
@@ -225,7 +223,9 @@ Action readPause(TypedArguments& typed) {
     return Operation{Pause{typed.positional[0], typed.text("--reason")}};
 }
 
-Action readResume(TypedArguments& typed) { return Operation{Resume{typed.positional[0]}}; }
+Action readResume(TypedArguments& typed) {
+    return Operation{Resume{typed.positional[0]}};
+}
 
 Action readRemove(TypedArguments& typed) {
     return Operation{DropDestination{typed.positional[0]}};
@@ -261,8 +261,8 @@ std::vector<std::string> TypedArguments::texts(std::string_view option) const {
     return found == options.end() ? std::vector<std::string>() : found->second;
 }
 
-std::uint64_t TypedArguments::number(std::string_view option, std::uint64_t low,
-                                     std::uint64_t high, std::uint64_t fallback) {
+std::uint64_t TypedArguments::number(std::string_view option, std::uint64_t low, std::uint64_t high,
+                                     std::uint64_t fallback) {
     if (!has(option)) return fallback;
     const auto value = wholeNumber(text(option));
     if (value && *value >= low && *value <= high) return *value;
@@ -298,37 +298,79 @@ const std::vector<CommandSpec>& commandSpecs() {
     const OptionSpec config{"--config", "FILE", "adds or updates the destinations of a JSON file"};
     const OptionSpec listen{"--listen", "PORT", "port of the intake, 0 = any free one (7420)"};
     static const std::vector<CommandSpec> specs = {
-        {"", "", "opens the console", 0, 0,
+        {"",
+         "",
+         "opens the console",
+         0,
+         0,
          {{"--demo", "", "with mock destinations and traffic, on data of its own"},
-          config, listen,
+          config,
+          listen,
           {"--theme", "NAME", "light, dark or system"},
           {"--version", "", "prints the version"},
           {"--diagnostics", "", "prints versions and paths, for reports of faults"}},
          readConsole},
-        {"headless", "", "runs engine and intake without a window until SIGTERM", 0, 0,
-         {listen, config, {"--quiet", "", "no status line each second"}}, readHeadless},
-        {"demo", "", "the demonstration; --headless needs no display and ends with a report", 0, 0,
+        {"headless",
+         "",
+         "runs engine and intake without a window until SIGTERM",
+         0,
+         0,
+         {listen, config, {"--quiet", "", "no status line each second"}},
+         readHeadless},
+        {"demo",
+         "",
+         "the demonstration; --headless needs no display and ends with a report",
+         0,
+         0,
          {{"--headless", "", "without a display"},
           {"--for", "TIME", "length of the story, from 5s (20s)"},
           {"--shots", "DIR", "saves pictures of the console there"}},
          readDemo},
-        {"status", "", "state of the engine and of each destination", 0, 0, {},
+        {"status",
+         "",
+         "state of the engine and of each destination",
+         0,
+         0,
+         {},
          [](TypedArguments&) -> Action { return Operation{ShowStatus{}}; }},
         {"destinations add", "NAME URL", "adds a destination", 2, 2, destinationOptions(), readAdd},
-        {"destinations list", "", "lists the destinations", 0, 0, {},
+        {"destinations list",
+         "",
+         "lists the destinations",
+         0,
+         0,
+         {},
          [](TypedArguments&) -> Action { return Operation{ListDestinations{}}; }},
         {"destinations set", "NAME", "changes settings of a destination", 1, 1, withUrl(), readSet},
-        {"destinations remove", "NAME", "removes a destination that has nothing left", 1, 1, {},
+        {"destinations remove",
+         "NAME",
+         "removes a destination that has nothing left",
+         1,
+         1,
+         {},
          readRemove},
-        {"pause", "NAME", "starts no new delivery to a destination; nothing is lost", 1, 1,
-         {{"--reason", "TEXT", "shown beside the pause"}}, readPause},
+        {"pause",
+         "NAME",
+         "starts no new delivery to a destination; nothing is lost",
+         1,
+         1,
+         {{"--reason", "TEXT", "shown beside the pause"}},
+         readPause},
         {"resume", "NAME", "delivers again, gently at first", 1, 1, {}, readResume},
-        {"lanes", "", "lists the users who wait, the longest waiting first", 0, 0,
+        {"lanes",
+         "",
+         "lists the users who wait, the longest waiting first",
+         0,
+         0,
          {{"--destination", "NAME", "only there"},
           {"--order", "NAME", "age, backlog, attempts, next-attempt or dead-letters-in"},
           {"--limit", "N", "at most, 1 to 1000 (50)"}},
          readLanes},
-        {"dead-letters list", "", "lists the dead letters, newest first", 0, 0,
+        {"dead-letters list",
+         "",
+         "lists the dead letters, newest first",
+         0,
+         0,
          {{"--destination", "NAME", "only of this destination"},
           {"--user", "USER", "only of this user"},
           {"--limit", "N", "at most, 1 to 10000 (50)"}},
@@ -338,9 +380,19 @@ const std::vector<CommandSpec>& commandSpecs() {
         {"dead-letters discard", "[SEQ ...]", "gives dead letters up for good", 0, kMany,
          moveOptions(), readDiscard},
         {"events show", "SEQ", "an event with all its attempts", 1, 1, {}, readEvent},
-        {"write-key", "", "prints the key that senders need", 0, 0, {},
+        {"write-key",
+         "",
+         "prints the key that senders need",
+         0,
+         0,
+         {},
          [](TypedArguments&) -> Action { return Operation{ShowWriteKey{}}; }},
-        {"verify", "", "checks order and counts of a data directory", 0, 0, {},
+        {"verify",
+         "",
+         "checks order and counts of a data directory",
+         0,
+         0,
+         {},
          [](TypedArguments&) -> Action { return VerifyStore{}; }},
     };
     return specs;

@@ -47,7 +47,7 @@ struct CommandSpec {
     std::string_view words;      ///< "destinations add"; empty: the console
     std::string_view arguments;  ///< "NAME URL"
     std::string_view summary;
-    std::size_t minimum = 0;     ///< of positional arguments
+    std::size_t minimum = 0;  ///< of positional arguments
     std::size_t maximum = 0;
     std::vector<OptionSpec> options;  ///< besides the general ones
     Action (*read)(TypedArguments&) = nullptr;

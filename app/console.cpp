@@ -14,6 +14,7 @@
 #include <QThread>
 
 #include <chrono>
+#include <cstdlib>
 #include <iostream>
 #include <utility>
 
@@ -78,13 +79,31 @@ std::string displayProblem() {
 #endif
 }
 
+void openingDisplay() {
+    qInstallMessageHandler([](QtMsgType type, const QMessageLogContext&, const QString&) {
+        if (type != QtFatalMsg) return;
+        std::string named;
+        for (const char* name : {"DISPLAY", "WAYLAND_DISPLAY", "QT_QPA_PLATFORM"})
+            if (qEnvironmentVariableIsSet(name))
+                named += (named.empty() ? "" : ", ") + std::string(name) + "=" +
+                         qEnvironmentVariable(name).toStdString();
+        complain("the display cannot be opened (" + named +
+                 "); without one these work: rivora-lanes headless, rivora-lanes demo --headless");
+        std::_Exit(static_cast<int>(Exit::usage));
+    });
+}
+
+void displayOpened() {
+    qInstallMessageHandler(nullptr);
+}
+
 Exit runConsole(QApplication& application, const Options& options, const RunConsole& command,
                 const Parts& parts) {
     ApplicationOptions wanted;
-    wanted.dataDirectory = options.dataDirectory.empty()
-                               ? defaultDataDirectory(command.demo ? DataKind::demo
-                                                                   : DataKind::regular)
-                               : options.dataDirectory;
+    wanted.dataDirectory =
+        options.dataDirectory.empty()
+            ? defaultDataDirectory(command.demo ? DataKind::demo : DataKind::regular)
+            : options.dataDirectory;
     wanted.mode = command.demo ? "demo" : "console";
     wanted.port = command.listenPort.value_or(command.demo ? std::uint16_t{0} : kDefaultPort);
     wanted.withMocks = command.demo;

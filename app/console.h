@@ -19,6 +19,11 @@ namespace lanes::app {
 /// there is no display.
 [[nodiscard]] std::string displayProblem();
 
+/// From here on until `displayOpened`, the end of the process by Qt, because the display that is
+/// named cannot be reached, becomes one clear line.
+void openingDisplay();
+void displayOpened();
+
 /// The console until its window is closed. Raises the window of an instance that runs already.
 [[nodiscard]] Exit runConsole(QApplication& application, const Options& options,
                               const RunConsole& command, const Parts& parts);

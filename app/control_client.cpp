@@ -29,8 +29,7 @@ ControlAnswer ControlClient::call(const ControlRequest& request, std::chrono::mi
         if (static_cast<std::size_t>(buffer.size()) > kAnswerBytes)
             return ControlAnswer::failure("the answer is larger than 64 MiB.");
     }
-    const auto answer =
-        decodeAnswer({buffer.constData(), static_cast<std::size_t>(buffer.size())});
+    const auto answer = decodeAnswer({buffer.constData(), static_cast<std::size_t>(buffer.size())});
     if (!answer) return ControlAnswer::failure("the running instance gave an unreadable answer.");
     return *answer;
 }

@@ -29,8 +29,7 @@ std::vector<DeadLetterRow> readDeadLetters(PageReader& reader, DestinationId des
     query.destination = destination;
     query.userText = user;
     while (rows.size() < limit) {
-        query.limit =
-            static_cast<std::uint32_t>(std::min(limit - rows.size(), limits::kPageRows));
+        query.limit = static_cast<std::uint32_t>(std::min(limit - rows.size(), limits::kPageRows));
         auto page = reader.deadLetters(query);
         if (page.rows.empty()) break;
         query.after = page.rows.back().key();
@@ -93,7 +92,9 @@ std::vector<AttemptRow> attemptsOf(PageReader& reader, Sequence sequence) {
 }  // namespace
 
 ControlCommands::ControlCommands(Engine& engine, InstanceFacts facts, QObject* parent)
-    : QObject(parent), m_engine(engine), m_facts(std::move(facts)),
+    : QObject(parent),
+      m_engine(engine),
+      m_facts(std::move(facts)),
       // The upper half of the numbers, so that the window's own requests are never superseded.
       m_token(std::uint64_t{1} << 63) {
     connect(&engine, &Engine::commandFinished, this,
@@ -116,15 +117,12 @@ ControlCommands::ControlCommands(Engine& engine, InstanceFacts facts, QObject* p
         result.result["total"] = page.total;
         result.result["lanes"] = Json::array();
         const auto known = names();
-        for (const auto& row : page.rows)
-            result.result["lanes"].push_back(laneJson(row, known));
+        for (const auto& row : page.rows) result.result["lanes"].push_back(laneJson(row, known));
         answer(std::move(result));
     });
 }
 
 ControlCommands::~ControlCommands() = default;
-
-void ControlCommands::closeReader() { m_reader.reset(); }
 
 const std::map<std::string, ControlCommands::Method>& ControlCommands::methods() {
     static const std::map<std::string, Method> table = {
@@ -147,17 +145,16 @@ const std::map<std::string, ControlCommands::Method>& ControlCommands::methods()
 }
 
 void ControlCommands::handle(const ControlRequest& request,
-                             const std::shared_ptr<ControlSession>& session,
-                             const Answer& answer) {
+                             const std::shared_ptr<ControlSession>& session, const Answer& answer) {
     const auto method = methods().find(request.command);
     if (method == methods().end())
-        return answer(ControlAnswer::failure(
-            "the running instance does not know \"" + oneLine(request.command.substr(0, 64)) +
-                "\"; it is another version.",
-            Exit::usage));
+        return answer(ControlAnswer::failure("the running instance does not know \"" +
+                                                 oneLine(request.command.substr(0, 64)) +
+                                                 "\"; it is another version.",
+                                             Exit::usage));
     const auto lifecycle = m_engine.snapshot()->lifecycle;
-    const bool always = request.command == "hello" || request.command == "raise" ||
-                        request.command == "status";
+    const bool always =
+        request.command == "hello" || request.command == "raise" || request.command == "status";
     // A script that has just started the engine need not guess how long recovery takes.
     if (!always && (lifecycle == Lifecycle::starting || lifecycle == Lifecycle::recovering))
         return m_untilRunning.push_back(
@@ -184,10 +181,10 @@ DestinationId ControlCommands::named(const std::string& name, const Answer& answ
         if (config.name == name) return config.id;
         known += (known.empty() ? "" : ", ") + config.name;
     }
-    answer(ControlAnswer::failure("there is no destination \"" + oneLine(name.substr(0, 64)) +
-                                      (known.empty() ? "\"; add one first."
-                                                     : "\"; there are: " + known + "."),
-                                  Exit::usage));
+    answer(ControlAnswer::failure(
+        "there is no destination \"" + oneLine(name.substr(0, 64)) +
+            (known.empty() ? "\"; add one first." : "\"; there are: " + known + "."),
+        Exit::usage));
     return {};
 }
 
@@ -203,8 +200,7 @@ PageThread* ControlCommands::reader(const Answer& answer) {
 
 std::map<std::uint32_t, std::string> ControlCommands::names() const {
     std::map<std::uint32_t, std::string> names;
-    for (const auto& config : m_engine.destinations())
-        names.emplace(config.id.value, config.name);
+    for (const auto& config : m_engine.destinations()) names.emplace(config.id.value, config.name);
     return names;
 }
 
@@ -345,8 +341,7 @@ void ControlCommands::lanes(const Json& arguments, const std::shared_ptr<Control
     m_engine.readLanes(request);
 }
 
-void ControlCommands::listDeadLetters(const Json& arguments,
-                                      const std::shared_ptr<ControlSession>&,
+void ControlCommands::listDeadLetters(const Json& arguments, const std::shared_ptr<ControlSession>&,
                                       const Answer& answer) {
     const auto choice = choiceFromJson(arguments);
     DestinationId destination;
@@ -383,8 +378,7 @@ void ControlCommands::planDeadLetters(const Json& arguments,
     if (!pages) return;
     const bool rewind = arguments.value("rewind", Json()) == true;
     const bool asked = pages->ask<PlanFound>(
-        this,
-        [destination, choice](PageReader& from) { return planOf(from, destination, choice); },
+        this, [destination, choice](PageReader& from) { return planOf(from, destination, choice); },
         [session, rewind, answer](PlanFound found) {
             if (!found.error.empty())
                 return answer(ControlAnswer::failure(found.error, Exit::usage));

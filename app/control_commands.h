@@ -36,7 +36,8 @@ struct ControlSession {
 };
 
 /// Does what is asked over the control socket, with the same commands that the window gives to the
-/// engine. Lives on the engine's thread; nothing blocks it.
+/// engine. Lives on the thread of the engine's facade; nothing blocks it. It must end before the
+/// engine stops, because it reads the store.
 class ControlCommands : public QObject {
 public:
     using Answer = std::function<void(ControlAnswer)>;
@@ -52,8 +53,6 @@ public:
     /// `answer` is called once, at once or later, or never if this object ends before.
     void handle(const ControlRequest& request, const std::shared_ptr<ControlSession>& session,
                 const Answer& answer);
-    /// Ends the reader; to be called before the engine stops.
-    void closeReader();
 
 private:
     using Method = void (ControlCommands::*)(const Json&, const std::shared_ptr<ControlSession>&,

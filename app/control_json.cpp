@@ -9,7 +9,9 @@ namespace lanes::app {
 
 namespace {
 
-double seconds(Micros span) { return static_cast<double>(span) / static_cast<double>(kSecond); }
+double seconds(Micros span) {
+    return static_cast<double>(span) / static_cast<double>(kSecond);
+}
 
 Json userJson(const UserKey& user) {
     return user.kind == UserKey::Kind::none ? Json(nullptr) : Json(user.text);
@@ -78,7 +80,8 @@ Json statusJson(const EngineSnapshot& snapshot) {
     store["database_bytes"] = snapshot.store.databaseBytes;
     store["wal_bytes"] = snapshot.store.walBytes;
     json["destinations"] = Json::array();
-    for (const auto& state : snapshot.destinations) json["destinations"].push_back(stateJson(state));
+    for (const auto& state : snapshot.destinations)
+        json["destinations"].push_back(stateJson(state));
     return json;
 }
 
@@ -136,7 +139,8 @@ Json deadLetterJson(const DeadLetterRow& row, const DestinationNames& names) {
     json["type"] = row.type;
     json["accepted_at"] = isoTime(row.acceptedAt);
     json["died_at"] = isoTime(row.diedAt);
-    json["first_tried_at"] = row.firstTriedAt == 0 ? Json(nullptr) : Json(isoTime(row.firstTriedAt));
+    json["first_tried_at"] =
+        row.firstTriedAt == 0 ? Json(nullptr) : Json(isoTime(row.firstTriedAt));
     json["attempts"] = row.attempts;
     json["life"] = row.life;
     json["last_outcome"] = row.firstTriedAt == 0 ? Json(nullptr) : Json(word(row.lastOutcome));

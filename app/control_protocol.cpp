@@ -7,7 +7,9 @@ namespace lanes::app {
 namespace {
 
 /// No exception, and no value if the line is not JSON.
-Json parsed(std::string_view line) { return Json::parse(line, nullptr, false); }
+Json parsed(std::string_view line) {
+    return Json::parse(line, nullptr, false);
+}
 
 Exit exitFrom(std::uint64_t number) {
     if (number == 1) return Exit::checkFailed;
@@ -23,7 +25,7 @@ std::string oneLineJson(const Json& json) {
 std::string encode(const ControlRequest& request) {
     Json json;
     json["command"] = request.command;
-    json["arguments"] = request.arguments;
+    json["arguments"] = request.arguments.is_null() ? Json::object() : request.arguments;
     return oneLineJson(json) + "\n";
 }
 

@@ -16,7 +16,9 @@ class Connection : public QObject {
 public:
     Connection(QLocalSocket* socket, ControlCommands& commands, const ControlLimits& limits,
                QObject* parent)
-        : QObject(parent), m_socket(socket), m_commands(commands),
+        : QObject(parent),
+          m_socket(socket),
+          m_commands(commands),
           m_session(std::make_shared<ControlSession>()) {
         socket->setParent(this);
         m_idle.setSingleShot(true);
@@ -41,8 +43,8 @@ private:
             if (m_socket->bytesAvailable() > 0) QTimer::singleShot(0, this, &Connection::read);
             return;
         }
-        const auto request = decodeRequest(
-            {m_buffer.constData(), static_cast<std::size_t>(m_buffer.size())});
+        const auto request =
+            decodeRequest({m_buffer.constData(), static_cast<std::size_t>(m_buffer.size())});
         m_buffer.clear();
         if (!request) return refuse("the request is not a JSON object with a command.");
         m_answering = true;
@@ -82,7 +84,9 @@ ControlServer::ControlServer(ControlCommands& commands, ControlLimits limits, QO
     connect(&m_server, &QLocalServer::newConnection, this, &ControlServer::accept);
 }
 
-ControlServer::~ControlServer() { close(); }
+ControlServer::~ControlServer() {
+    close();
+}
 
 std::string ControlServer::listen(const DataDirectory& directory) {
     const auto name = QString::fromStdString(directory.socket);
@@ -102,7 +106,8 @@ void ControlServer::close() {
 void ControlServer::accept() {
     while (auto* socket = m_server.nextPendingConnection()) {
         if (m_open >= m_limits.connections) {
-            const auto line = encode(ControlAnswer::failure("too many callers at once; try again."));
+            const auto line =
+                encode(ControlAnswer::failure("too many callers at once; try again."));
             socket->write(line.data(), static_cast<qint64>(line.size()));
             connect(socket, &QLocalSocket::disconnected, socket, &QObject::deleteLater);
             socket->disconnectFromServer();

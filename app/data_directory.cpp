@@ -53,8 +53,8 @@ std::variant<DataDirectory, std::string> openDataDirectory(const std::string& pa
         // The last one only for its owner: it holds secrets and what customers did.
         if (!QDir().mkpath(parent) ||
             (::mkdir(info.absoluteFilePath().toUtf8().constData(), 0700) != 0 && errno != EEXIST))
-            return "the data directory " + path + " cannot be created (" +
-                   std::strerror(errno) + "); choose another with --data-dir.";
+            return "the data directory " + path + " cannot be created (" + std::strerror(errno) +
+                   "); choose another with --data-dir.";
     }
     auto found = findDataDirectory(path);
     if (const auto* directory = std::get_if<DataDirectory>(&found)) {

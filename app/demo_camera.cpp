@@ -76,12 +76,11 @@ private:
         ui::applyTheme(m_application, theme);
         const auto size = kSizes[m_nextSize];
         const auto directory = QString::fromStdString(m_directory);
-        const auto name =
-            QStringLiteral("%1-%2-%3x%4.png")
-                .arg(m_moment, theme == ui::Theme::dark ? QStringLiteral("dark")
-                                                        : QStringLiteral("light"))
-                .arg(size.width())
-                .arg(size.height());
+        const auto name = QStringLiteral("%1-%2-%3x%4.png")
+                              .arg(m_moment, theme == ui::Theme::dark ? QStringLiteral("dark")
+                                                                      : QStringLiteral("light"))
+                              .arg(size.width())
+                              .arg(size.height());
         if (!QDir().mkpath(directory) || !m_window->grabTo(directory + QLatin1Char('/') + name))
             m_error = "the picture " + name.toStdString() + " cannot be saved in " + m_directory +
                       "; choose a directory that can be written with --shots.";

@@ -29,16 +29,14 @@ void DemoCast::assemble(std::function<void(std::string)> done) {
     const auto known = m_engine.destinations();
     std::uint64_t seed = 0;
     for (const auto& role : m_roles) {
-        const auto old = std::find_if(known.begin(), known.end(), [&](const auto& config) {
-            return config.name == role.name;
-        });
+        const auto old = std::find_if(known.begin(), known.end(),
+                                      [&](const auto& config) { return config.name == role.name; });
         auto config = old == known.end() ? DestinationConfig{} : *old;
         config.name = role.name;
         config.policy.window = role.window;
         if (config.secrets.empty()) config.secrets = {generateSecret()};
         // Each run listens on new ports; what still waits from the last one goes there.
-        config.url =
-            m_mocks.addMock(role.name, role.behaviour, config.secrets.front(), ++seed, 0);
+        config.url = m_mocks.addMock(role.name, role.behaviour, config.secrets.front(), ++seed, 0);
         m_open.insert(m_engine.submit(SetDestination{config}));
     }
 }

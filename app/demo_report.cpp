@@ -46,8 +46,7 @@ DemoReport judge(const EngineSnapshot& snapshot, const std::vector<MockReport>& 
     report.unknown = outcomes(snapshot, Outcome::unknown);
     for (const auto& state : snapshot.destinations) report.attempts += state.attempts;
     judgeLedgers(report, mocks);
-    if (!snapshot.totals.balanced())
-        report.broken.push_back("the counts do not add up (P7)");
+    if (!snapshot.totals.balanced()) report.broken.push_back("the counts do not add up (P7)");
     if (!settled) {
         report.broken.push_back(std::to_string(report.totals.waiting) +
                                 " events still waited when the time was over");

@@ -16,21 +16,20 @@ namespace lanes::app {
 /// their own eyes, and what the store says afterwards.
 struct DemoReport {
     DeliveryCounters totals;
-    std::uint64_t duplicates = 0;       ///< as the mocks saw them
-    std::uint64_t unknown = 0;          ///< attempts whose outcome is not known
-    std::uint64_t attempts = 0;         ///< finished, as the engine counts them
-    std::uint64_t requests = 0;         ///< as the mocks saw them
-    std::uint64_t rewound = 0;          ///< dead letters that went back
-    std::uint64_t mostDead = 0;         ///< dead letters at one moment
+    std::uint64_t duplicates = 0;  ///< as the mocks saw them
+    std::uint64_t unknown = 0;     ///< attempts whose outcome is not known
+    std::uint64_t attempts = 0;    ///< finished, as the engine counts them
+    std::uint64_t requests = 0;    ///< as the mocks saw them
+    std::uint64_t rewound = 0;     ///< dead letters that went back
+    std::uint64_t mostDead = 0;    ///< dead letters at one moment
     std::uint64_t mostWaiting = 0;
     std::uint64_t orderViolations = 0;  ///< of the mocks' ledgers and of the store's
     double seconds = 0;
-    std::vector<std::string> broken;    ///< one sentence a broken promise
+    std::vector<std::string> broken;  ///< one sentence a broken promise
 };
 
 /// Compares the engine's last state with the mocks' ledgers. `settled`: nothing waited any more.
-[[nodiscard]] DemoReport judge(const EngineSnapshot& snapshot,
-                               const std::vector<MockReport>& mocks,
+[[nodiscard]] DemoReport judge(const EngineSnapshot& snapshot, const std::vector<MockReport>& mocks,
                                const TrafficReport& traffic, bool settled);
 
 [[nodiscard]] Json toJson(const DemoReport& report);

@@ -14,8 +14,13 @@ namespace lanes::app {
 
 DemoRun::DemoRun(const Options& options, const RunDemo& command, Parts parts,
                  std::unique_ptr<DemoCamera> camera, std::ostream& out, std::ostream& err)
-    : m_dataDirectory(options.dataDirectory), m_json(options.json), m_length(command.length),
-      m_parts(std::move(parts)), m_camera(std::move(camera)), m_out(out), m_err(err) {}
+    : m_dataDirectory(options.dataDirectory),
+      m_json(options.json),
+      m_length(command.length),
+      m_parts(std::move(parts)),
+      m_camera(std::move(camera)),
+      m_out(out),
+      m_err(err) {}
 
 Exit DemoRun::run() {
     auto directory = m_dataDirectory;

@@ -29,8 +29,7 @@ constexpr Micros kDrainTime = 60 * kSecond;
 double storyClockScale(Micros length) {
     // Twice over: half of the events of the outage are to outlive the window. Whole numbers, which
     // is how the console shows them.
-    const double outage =
-        static_cast<double>(length) * (kWarehouseReturns - kOutageStarts);
+    const double outage = static_cast<double>(length) * (kWarehouseReturns - kOutageStarts);
     return std::clamp(std::ceil(2.0 * static_cast<double>(kWarehouseWindow) / outage), 1.0, 2160.0);
 }
 
@@ -50,7 +49,9 @@ const std::vector<DemoStory::Scene>& DemoStory::scenes() {
 }
 
 DemoStory::DemoStory(Application& application, Micros length, Listener listener)
-    : m_application(application), m_length(length), m_listener(std::move(listener)),
+    : m_application(application),
+      m_length(length),
+      m_listener(std::move(listener)),
       m_cast(application.engine(), *application.mocks(), demoRoles(kWarehouseWindow)) {
     m_timer.setInterval(std::chrono::milliseconds(50));
     connect(&m_timer, &QTimer::timeout, this, &DemoStory::tick);
@@ -97,16 +98,22 @@ void DemoStory::outage() {
     setMode(kWarehouse, MockBehaviour::Mode::down);
 }
 
-void DemoStory::pictureOutage() { m_listener.moment("outage"); }
+void DemoStory::pictureOutage() {
+    m_listener.moment("outage");
+}
 
 void DemoStory::crmBack() {
     m_listener.told("crm is back; its lanes drain in order.");
     setMode(kCrm, MockBehaviour::Mode::answer);
 }
 
-void DemoStory::pictureDraining() { m_listener.moment("draining"); }
+void DemoStory::pictureDraining() {
+    m_listener.moment("draining");
+}
 
-void DemoStory::pictureDeadLetters() { m_listener.moment("dead-letters"); }
+void DemoStory::pictureDeadLetters() {
+    m_listener.moment("dead-letters");
+}
 
 void DemoStory::warehouseBack() {
     m_listener.told("warehouse is back; what waited longer than its window is a dead letter: " +
@@ -144,8 +151,8 @@ void DemoStory::rewindAll() {
             m_rewinding = false;
             return;
         }
-        m_application.control().handle({"dead-letters move", {{"reason", "demonstration"}}}, session,
-                                       [this](const ControlAnswer& moved) {
+        m_application.control().handle({"dead-letters move", {{"reason", "demonstration"}}},
+                                       session, [this](const ControlAnswer& moved) {
                                            m_rewinding = false;
                                            m_rewound += numberOf(moved.result, "done", 0);
                                        });

@@ -81,7 +81,7 @@ private:
     qint64 m_heldMs = 0;
     int m_holds = 0;
     std::size_t m_nextScene = 0;
-    bool m_ending = false;     // the traffic has ended
+    bool m_ending = false;  // the traffic has ended
     bool m_settled = false;
     bool m_rewinding = false;
     std::uint64_t m_rewound = 0;

@@ -37,8 +37,7 @@ Json diagnosticsJson(const std::string& dataDirectory) {
                        ? QSslSocket::sslLibraryVersionString().toStdString()
                        : std::string("not available; https destinations cannot be reached");
     facts["system"] = QSysInfo::prettyProductName().toStdString();
-    facts["kernel"] =
-        (QSysInfo::kernelType() + u' ' + QSysInfo::kernelVersion()).toStdString();
+    facts["kernel"] = (QSysInfo::kernelType() + u' ' + QSysInfo::kernelVersion()).toStdString();
     facts["architecture"] = QSysInfo::currentCpuArchitecture().toStdString();
     facts["locale"] = QLocale::system().name().toStdString();
     facts["time_zone"] = QTimeZone::systemTimeZoneId().toStdString();
@@ -46,8 +45,7 @@ Json diagnosticsJson(const std::string& dataDirectory) {
     const QFileInfo info(QString::fromStdString(dataDirectory));
     facts["data_dir_exists"] = info.isDir();
     facts["data_dir_writable"] = info.isDir() && info.isWritable();
-    if (info.isDir())
-        facts["data_dir_free_bytes"] = QStorageInfo(info.filePath()).bytesAvailable();
+    if (info.isDir()) facts["data_dir_free_bytes"] = QStorageInfo(info.filePath()).bytesAvailable();
     facts["demo_data_dir"] = defaultDataDirectory(DataKind::demo);
     for (const char* name : {"DISPLAY", "WAYLAND_DISPLAY", "QT_QPA_PLATFORM", "QT_LOGGING_RULES",
                              "XDG_DATA_HOME", "XDG_RUNTIME_DIR"})

@@ -11,8 +11,8 @@ namespace lanes::app {
 namespace {
 
 constexpr Micros kDay = 24 * kHour;
-constexpr std::array<std::pair<std::string_view, Micros>, 6> kUnits = {{
-    {"us", 1}, {"ms", kMillisecond}, {"s", kSecond}, {"m", kMinute}, {"h", kHour}, {"d", kDay}}};
+constexpr std::array<std::pair<std::string_view, Micros>, 6> kUnits = {
+    {{"us", 1}, {"ms", kMillisecond}, {"s", kSecond}, {"m", kMinute}, {"h", kHour}, {"d", kDay}}};
 
 }  // namespace
 

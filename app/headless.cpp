@@ -41,13 +41,17 @@ std::string statusLine(const EngineSnapshot& snapshot, const DeliveryCounters& b
 
 Headless::Headless(const Options& options, const RunHeadless& command, Parts parts,
                    std::ostream& out, std::ostream& err)
-    : m_command(command), m_dataDirectory(options.dataDirectory), m_json(options.json),
-      m_parts(std::move(parts)), m_out(out), m_err(err) {}
+    : m_command(command),
+      m_dataDirectory(options.dataDirectory),
+      m_json(options.json),
+      m_parts(std::move(parts)),
+      m_out(out),
+      m_err(err) {}
 
 Exit Headless::run() {
     ApplicationOptions options;
-    options.dataDirectory = m_dataDirectory.empty() ? defaultDataDirectory(DataKind::regular)
-                                                    : m_dataDirectory;
+    options.dataDirectory =
+        m_dataDirectory.empty() ? defaultDataDirectory(DataKind::regular) : m_dataDirectory;
     options.mode = "headless";
     options.port = m_command.listenPort;
     if (!m_command.configFile.empty()) {

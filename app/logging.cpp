@@ -8,10 +8,10 @@
 namespace lanes::app {
 
 void setUpLogging(const std::string& rules) {
-    qSetMessagePattern(QStringLiteral(
-        "%{time yyyy-MM-ddTHH:mm:ss.zzz} %{category} "
-        "%{if-debug}debug%{endif}%{if-info}info%{endif}%{if-warning}warning%{endif}"
-        "%{if-critical}error%{endif}%{if-fatal}fatal%{endif}: %{message}"));
+    qSetMessagePattern(
+        QStringLiteral("%{time yyyy-MM-ddTHH:mm:ss.zzz} %{category} "
+                       "%{if-debug}debug%{endif}%{if-info}info%{endif}%{if-warning}warning%{endif}"
+                       "%{if-critical}error%{endif}%{if-fatal}fatal%{endif}: %{message}"));
     auto all = QStringLiteral("lanes.*.debug=false\nlanes.*.info=false\n");
     all += QString::fromStdString(rules).replace(QLatin1Char(';'), QLatin1Char('\n'));
     QLoggingCategory::setFilterRules(all);

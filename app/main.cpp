@@ -52,7 +52,9 @@ void hideSecrets(int argc, char** argv) {
             std::memset(secret, '*', std::strlen(secret));
 }
 
-Parts realParts() { return {makeEngine, makeMockControl, verifyDataDirectory}; }
+Parts realParts() {
+    return {makeEngine, makeMockControl, verifyDataDirectory};
+}
 
 void complain(const std::string& text) {
     std::cerr << "rivora-lanes: " << oneLine(text) << std::endl;
@@ -92,7 +94,9 @@ Exit console(int argc, char** argv, const Options& options, const RunConsole& co
         complain(problem);
         return Exit::usage;
     }
+    openingDisplay();
     QApplication application(argc, argv);
+    displayOpened();
     QGuiApplication::setDesktopFileName(QStringLiteral("io.rivora.Lanes"));
     return runConsole(application, options, command, realParts());
 }
@@ -113,8 +117,9 @@ Exit demoWithPictures(int argc, char** argv, const Options& options, const RunDe
 #else
 
 Exit console(int, char**, const Options&, const RunConsole&) {
-    complain("this build has no window; these work: rivora-lanes headless, "
-             "rivora-lanes demo --headless");
+    complain(
+        "this build has no window; these work: rivora-lanes headless, "
+        "rivora-lanes demo --headless");
     return Exit::usage;
 }
 

@@ -19,7 +19,9 @@ constexpr std::chrono::milliseconds kConnectTime{3'000};
 // What is shown. Values come from the instance of the same program, yet a member that is missing
 // must not end in an exception, so they are read with fallbacks.
 
-std::string text(const Json& object, const char* key) { return oneLine(textOf(object, key)); }
+std::string text(const Json& object, const char* key) {
+    return oneLine(textOf(object, key));
+}
 
 std::string count(const Json& object, const char* key) {
     return std::to_string(numberOf(object, key, 0));
@@ -79,7 +81,8 @@ void printStatus(const Json& result, std::ostream& out) {
         out << "intake     http://127.0.0.1:" << count(intake, "port") << "/v1/events\n";
     else
         out << "intake     closed " << text(intake, "error") << "\n";
-    if (const auto fault = text(store, "fault"); !fault.empty()) out << "store      " << fault << "\n";
+    if (const auto fault = text(store, "fault"); !fault.empty())
+        out << "store      " << fault << "\n";
     out << "events     accepted " << count(result, "accepted") << ", delivered "
         << count(result, "delivered") << ", waiting " << count(result, "waiting") << " in "
         << count(result, "lanes") << " lanes, dead " << count(result, "dead") << ", discarded "
@@ -167,7 +170,9 @@ public:
                     << "\nKeep it for the receiver; it is not shown again.\n";
         });
     }
-    Exit operator()(const ListDestinations&) { return ask("destinations list", {}, printDestinations); }
+    Exit operator()(const ListDestinations&) {
+        return ask("destinations list", {}, printDestinations);
+    }
     Exit operator()(const DropDestination& drop) {
         return ask("destinations remove", {{"name", drop.name}}, done("removed"));
     }
@@ -240,11 +245,12 @@ Exit Run::operator()(const MoveDeadLetters& move) {
     if (!plan.ok()) return fail(plan.error, plan.exit);
     const auto number = numberOf(plan.result, "count", 0);
     const std::string verb = move.rewind ? "rewind" : "discard";
-    const auto what = count(plan.result, "count") + " dead letters in " +
-                      count(plan.result, "lanes") + " lanes";
+    const auto what =
+        count(plan.result, "count") + " dead letters in " + count(plan.result, "lanes") + " lanes";
     if (number == 0) {
         if (m_json)
-            m_out << R"({"asked":0,"done":0,"skipped":0})" << "\n";
+            m_out << R"({"asked":0,"done":0,"skipped":0})"
+                  << "\n";
         else
             m_out << "There are no such dead letters.\n";
         return Exit::good;

@@ -35,7 +35,10 @@ public:
             // By way of this object, whose destructor waits for the thread; the context itself
             // could go away while this is being said.
             QMetaObject::invokeMethod(
-                this, [guard, answer, result] { if (guard) answer(std::move(*result)); },
+                this,
+                [guard, answer, result] {
+                    if (guard) answer(std::move(*result));
+                },
                 Qt::QueuedConnection);
         });
     }

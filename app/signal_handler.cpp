@@ -35,7 +35,8 @@ SignalHandler::SignalHandler(std::function<void()> onSignal, QObject* parent)
     m_notifier = std::make_unique<QSocketNotifier>(g_pipe[0], QSocketNotifier::Read);
     connect(m_notifier.get(), &QSocketNotifier::activated, this, [this] {
         char byte = 0;
-        while (::read(g_pipe[0], &byte, 1) == 1) {}
+        while (::read(g_pipe[0], &byte, 1) == 1) {
+        }
         m_onSignal();
     });
     struct sigaction action = {};

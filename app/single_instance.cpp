@@ -13,7 +13,9 @@
 
 namespace lanes::app {
 
-InstanceLock::~InstanceLock() { release(); }
+InstanceLock::~InstanceLock() {
+    release();
+}
 
 InstanceLock::InstanceLock(InstanceLock&& other) noexcept
     : m_descriptor(std::exchange(other.m_descriptor, -1)) {}
@@ -35,8 +37,8 @@ std::variant<InstanceLock, InstanceLock::Held, std::string> InstanceLock::take(
     const auto path = directory.path + "/instance.lock";
     const int descriptor = ::open(path.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0600);
     if (descriptor < 0)
-        return "the data directory " + directory.path + " cannot be used (" +
-               std::strerror(errno) + "); choose another with --data-dir.";
+        return "the data directory " + directory.path + " cannot be used (" + std::strerror(errno) +
+               "); choose another with --data-dir.";
     InstanceLock lock(descriptor);
     if (::flock(descriptor, LOCK_EX | LOCK_NB) != 0) {
         if (errno != EWOULDBLOCK)

@@ -84,8 +84,7 @@ std::string oneLine(std::string text) {
         const auto byte = static_cast<unsigned char>(text[at]);
         if (byte < 0x20 || byte == 0x7f) text[at] = ' ';
         // The C1 controls are 0xc2 0x80..0x9f in UTF-8; a terminal obeys some of them.
-        if (byte == 0xc2 && at + 1 < text.size() &&
-            static_cast<unsigned char>(text[at + 1]) < 0xa0)
+        if (byte == 0xc2 && at + 1 < text.size() && static_cast<unsigned char>(text[at + 1]) < 0xa0)
             text[at] = text[at + 1] = ' ';
     }
     return text;

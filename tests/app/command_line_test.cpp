@@ -105,8 +105,10 @@ private slots:
     }
 
     void makesASecret() {
-        const auto one = operation<PutDestination>("destinations add a http://h/ --generate-secret");
-        const auto two = operation<PutDestination>("destinations add a http://h/ --generate-secret");
+        const auto one =
+            operation<PutDestination>("destinations add a http://h/ --generate-secret");
+        const auto two =
+            operation<PutDestination>("destinations add a http://h/ --generate-secret");
         QVERIFY(one.secretWasGenerated);
         QVERIFY(one.change.secrets != two.change.secrets);
         DestinationConfig config = changed({}, one.change);
@@ -114,7 +116,8 @@ private slots:
     }
 
     void readsAChangeOfADestination() {
-        const auto put = operation<PutDestination>("destinations set crm --url http://h:1/ --go-on");
+        const auto put =
+            operation<PutDestination>("destinations set crm --url http://h:1/ --go-on");
         QVERIFY(!put.isNew);
         QCOMPARE(*put.change.url, std::string("http://h:1/"));
         QCOMPARE(*put.change.afterDeadLetter, AfterDeadLetter::goOn);
@@ -134,7 +137,8 @@ private slots:
     }
 
     void readsLanes() {
-        const auto lanes = operation<ListLanes>("lanes --destination crm --limit 7 --order backlog");
+        const auto lanes =
+            operation<ListLanes>("lanes --destination crm --limit 7 --order backlog");
         QCOMPARE(lanes.destination, std::string("crm"));
         QCOMPARE(lanes.limit, 7u);
         QCOMPARE(lanes.order, LaneOrder::backlog);
@@ -208,7 +212,8 @@ private slots:
         row("a demonstration without a unit", "demo --headless --for 20", "such as 90s");
         row("a length for the window", "demo --for 20s", "demo --headless");
         row("a URL of another kind", "destinations add crm ftp://x/", "http:// or https://");
-        row("a URL with a password", "destinations add crm http://u:p@x/", "user name and password");
+        row("a URL with a password", "destinations add crm http://u:p@x/",
+            "user name and password");
         row("a bad secret", "destinations add crm http://x/ --secret abc", "whsec_");
         row("a bad name", "destinations add a/b http://x/", "name:");
         row("a window that is too short", "destinations add c http://x/ --window 5s", "from 1m");
@@ -216,7 +221,8 @@ private slots:
         row("two secrets of two kinds",
             "destinations add c http://x/ --generate-secret --secret whsec_x", "either --secret");
         row("a header without a colon", "destinations add c http://x/ --header X", "NAME: VALUE");
-        row("a reserved header", "destinations add c http://x/ --header Host:y", "set by the program");
+        row("a reserved header", "destinations add c http://x/ --header Host:y",
+            "set by the program");
         row("a change of nothing", "destinations set crm", "what to change");
         row("a rewind of nothing", "dead-letters rewind --yes", "one of --all-of");
         row("a rewind of two things", "dead-letters rewind --all-of a --user b", "one of --all-of");

@@ -12,7 +12,9 @@ using namespace lanes::app;
 namespace {
 
 /// JSON with single quotes, which reads better in C++.
-std::string json(QByteArray text) { return text.replace('\'', '"').toStdString(); }
+std::string json(QByteArray text) {
+    return text.replace('\'', '"').toStdString();
+}
 
 }  // namespace
 

@@ -50,7 +50,8 @@ class ControlTest : public QObject {
         return said;
     }
     /// The first line that comes back for raw bytes; empty if the connection is closed first.
-    QByteArray raw(const QByteArray& bytes, std::chrono::milliseconds time = std::chrono::seconds(5)) {
+    QByteArray raw(const QByteArray& bytes,
+                   std::chrono::milliseconds time = std::chrono::seconds(5)) {
         QByteArray line;
         QLocalSocket socket;
         socket.connectToServer(QString::fromStdString(m_place.socket));
@@ -72,8 +73,8 @@ private slots:
         m_place = std::get<DataDirectory>(
             openDataDirectory(m_directory->filePath(QStringLiteral("data")).toStdString()));
         m_engine = std::make_unique<test::ScriptedEngine>();
-        m_commands = std::make_unique<ControlCommands>(*m_engine,
-                                                       InstanceFacts{m_place.path, "headless"});
+        m_commands =
+            std::make_unique<ControlCommands>(*m_engine, InstanceFacts{m_place.path, "headless"});
         m_server = std::make_unique<ControlServer>(
             *m_commands, ControlLimits{4, std::chrono::milliseconds(300)});
         QCOMPARE(m_server->listen(m_place), std::string());
@@ -86,8 +87,8 @@ private slots:
 
     void isForItsOwnerOnly() {
         const auto rights = QFile::permissions(QString::fromStdString(m_place.socket));
-        QVERIFY(!(rights & (QFile::ReadGroup | QFile::WriteGroup | QFile::ReadOther |
-                            QFile::WriteOther)));
+        QVERIFY(!(rights &
+                  (QFile::ReadGroup | QFile::WriteGroup | QFile::ReadOther | QFile::WriteOther)));
     }
 
     void replacesASocketThatACrashLeft() {
@@ -183,8 +184,8 @@ private slots:
         bad.change.url = "nowhere";
         ListLanes lanes;
         lanes.destination = "nobody";
-        const std::vector<Operation> all = {taken,         unknown, Pause{"nobody", {}}, bad,
-                                            ShowEvent{99}, lanes};
+        const std::vector<Operation> all = {taken, unknown,       Pause{"nobody", {}},
+                                            bad,   ShowEvent{99}, lanes};
         const auto said = say(all[static_cast<std::size_t>(which)]);
         QCOMPARE(said.exit, Exit::usage);
         QVERIFY2(said.err.find(says.toStdString()) != std::string::npos, said.err.c_str());
@@ -358,7 +359,7 @@ private slots:
             aside([&] {
                 ControlClient client;
                 if (client.connectTo(m_place, std::chrono::seconds(5)))
-                    answer = client.call({"raise", Json::object()});
+                    answer = client.call({"raise", {}});
             });
             return answer.result.value("raised", Json()) == true;
         };
@@ -386,14 +387,15 @@ private slots:
         QTest::newRow("an order that is not there")
             << QByteArray("{\"command\":\"lanes\",\"arguments\":{\"order\":77}}\n")
             << QByteArray("no such order");
-        QTest::newRow("no destination to put")
-            << QByteArray("{\"command\":\"destinations put\"}\n") << QByteArray("must be an object");
-        QTest::newRow("bytes that are no text") << QByteArray("\xff\xfe\0\n", 4)
-                                                << QByteArray("not a JSON object");
+        QTest::newRow("no destination to put") << QByteArray("{\"command\":\"destinations put\"}\n")
+                                               << QByteArray("must be an object");
+        QTest::newRow("bytes that are no text")
+            << QByteArray("\xff\xfe\0\n", 4) << QByteArray("not a JSON object");
         QTest::newRow("a line without end")
             << QByteArray(int(kRequestBytes) + 10, 'x') << QByteArray("longer than 1 MiB");
         QTest::newRow("silence is closed without a word") << QByteArray() << QByteArray();
-        QTest::newRow("half a line is closed without a word") << QByteArray("{\"comm") << QByteArray();
+        QTest::newRow("half a line is closed without a word")
+            << QByteArray("{\"comm") << QByteArray();
     }
     void survivesBadCallers() {
         QFETCH(QByteArray, bytes);

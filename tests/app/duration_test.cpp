@@ -21,7 +21,8 @@ private slots:
         QTest::newRow("hours") << QByteArray("72h") << qint64(72 * kHour);
         QTest::newRow("days") << QByteArray("3d") << qint64(72 * kHour);
         QTest::newRow("zero") << QByteArray("0s") << qint64(0);
-        QTest::newRow("a number without a unit is not guessed at") << QByteArray("90") << qint64(-1);
+        QTest::newRow("a number without a unit is not guessed at")
+            << QByteArray("90") << qint64(-1);
         QTest::newRow("an unknown unit") << QByteArray("3w") << qint64(-1);
         QTest::newRow("a unit alone") << QByteArray("s") << qint64(-1);
         QTest::newRow("nothing") << QByteArray() << qint64(-1);
@@ -30,8 +31,10 @@ private slots:
         QTest::newRow("a space before the unit") << QByteArray("3 s") << qint64(-1);
         QTest::newRow("text behind the unit") << QByteArray("3sx") << qint64(-1);
         QTest::newRow("more than a year") << QByteArray("367d") << qint64(-1);
-        QTest::newRow("a product beyond 64 bits") << QByteArray("9223372036854775807d") << qint64(-1);
-        QTest::newRow("a number beyond 64 bits") << QByteArray("99999999999999999999s") << qint64(-1);
+        QTest::newRow("a product beyond 64 bits")
+            << QByteArray("9223372036854775807d") << qint64(-1);
+        QTest::newRow("a number beyond 64 bits")
+            << QByteArray("99999999999999999999s") << qint64(-1);
     }
     void reads() {
         QFETCH(QByteArray, text);

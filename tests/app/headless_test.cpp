@@ -42,7 +42,9 @@ class HeadlessTest : public QObject {
 
 private slots:
     void runsUntilTheSignal() {
-        QCOMPARE(run({}, [](auto&) {}, [this] { endSoon(); }), Exit::good);
+        QCOMPARE(run(
+                     {}, [](auto&) {}, [this] { endSoon(); }),
+                 Exit::good);
         const auto said = m_out.str();
         QVERIFY2(said.find("listening on http://127.0.0.1:7420/v1/events") != std::string::npos,
                  said.c_str());
@@ -54,7 +56,9 @@ private slots:
     void passesThePortOn() {
         RunHeadless command;
         command.listenPort = 0;
-        QCOMPARE(run(command, [](auto&) {}, [this] { endSoon(); }), Exit::good);
+        QCOMPARE(run(
+                     command, [](auto&) {}, [this] { endSoon(); }),
+                 Exit::good);
         QCOMPARE(m_wanted.intakePort, std::uint16_t(0));
     }
 
@@ -85,7 +89,8 @@ private slots:
             openDataDirectory(m_directory.filePath(QStringLiteral("data")).toStdString()));
         const auto lock = InstanceLock::take(place);
         QCOMPARE(run({}, [](auto&) {}, {}), Exit::fault);
-        const auto wanted = "is in use by pid " + std::to_string(QCoreApplication::applicationPid());
+        const auto wanted =
+            "is in use by pid " + std::to_string(QCoreApplication::applicationPid());
         QVERIFY2(m_err.str().find(wanted) != std::string::npos, m_err.str().c_str());
     }
 
@@ -100,17 +105,18 @@ private slots:
         RunHeadless command;
         command.configFile = file.fileName().toStdString();
         std::vector<Command> given;
-        const auto exit = run(command,
-                              [](test::ScriptedEngine& engine) {
-                                  engine.addDestination(3, "old");
-                                  engine.addDestination(4, "same");
-                              },
-                              [&] {
-                                  QTimer::singleShot(50, this, [&] {
-                                      given = *m_commands;
-                                      std::raise(SIGTERM);
-                                  });
-                              });
+        const auto exit = run(
+            command,
+            [](test::ScriptedEngine& engine) {
+                engine.addDestination(3, "old");
+                engine.addDestination(4, "same");
+            },
+            [&] {
+                QTimer::singleShot(50, this, [&] {
+                    given = *m_commands;
+                    std::raise(SIGTERM);
+                });
+            });
         QCOMPARE(exit, Exit::good);
         QCOMPARE(given.size(), std::size_t(2));
         const auto& old = std::get<SetDestination>(given[0]).config;

@@ -45,6 +45,10 @@ private slots:
         saysOneLine(run(words("--demo")), 2, "demo --headless");
     }
 
+    void saysThatTheDisplayCannotBeReached() {
+        saysOneLine(run({}, 60, {{"DISPLAY", "127.0.0.1:99"}}), 2, "headless");
+    }
+
     void refusesBadUsage() {
         saysOneLine(run(words("frobnicate")), 2, "--help");
         saysOneLine(run(words("destinations add crm ftp://x/")), 2, "http://");
@@ -58,9 +62,9 @@ private slots:
     void refusesAPortThatIsInUse() {
         QTcpServer other;
         QVERIFY(other.listen(QHostAddress::LocalHost, 0));
-        const auto ran = run(words("headless --quiet --data-dir")
-                             << path("port") << QStringLiteral("--listen")
-                             << QString::number(other.serverPort()));
+        const auto ran =
+            run(words("headless --quiet --data-dir") << path("port") << QStringLiteral("--listen")
+                                                     << QString::number(other.serverPort()));
         saysOneLine(ran, 3, QByteArray::number(other.serverPort()).constData());
         QVERIFY2(ran.err.contains("--listen"), ran.err.constData());
     }
@@ -88,8 +92,9 @@ private slots:
         Headless engine(path("damaged"));
         QVERIFY(engine.start());
         QCOMPARE(engine.stop(), 0);
-        const auto files = QDir(path("damaged")).entryInfoList({QStringLiteral("*.db"),
-                                                                QStringLiteral("*.sqlite*")});
+        const auto files =
+            QDir(path("damaged"))
+                .entryInfoList({QStringLiteral("*.db"), QStringLiteral("*.sqlite*")});
         QVERIFY(!files.isEmpty());
         for (const auto& file : files) {
             QFile database(file.filePath());
@@ -104,7 +109,8 @@ private slots:
     void refusesABadConfiguration() {
         QFile file(path("config.json"));
         QVERIFY(file.open(QIODevice::WriteOnly));
-        file.write("{\"destinations\": [\n{\"name\": \"crm\", \"url\": \"http://h/\", \"retry\": 1}]}");
+        file.write(
+            "{\"destinations\": [\n{\"name\": \"crm\", \"url\": \"http://h/\", \"retry\": 1}]}");
         file.close();
         const auto ran = headless(path("config"), {QStringLiteral("--config"), file.fileName()});
         saysOneLine(ran, 2, "\"retry\" is no field");
@@ -129,7 +135,8 @@ private slots:
         }
         const auto running = [&] {
             int count = 0;
-            for (const auto& start : starts) count += start->state() == QProcess::NotRunning ? 0 : 1;
+            for (const auto& start : starts)
+                count += start->state() == QProcess::NotRunning ? 0 : 1;
             return count;
         };
         QTRY_COMPARE_WITH_TIMEOUT(running(), 1, 60'000);
@@ -149,9 +156,13 @@ private slots:
         Headless engine(path("secret"));
         QVERIFY(engine.start());
         const QByteArray secret = "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw";
-        QCOMPARE(engine.tell(words("destinations add crm http://127.0.0.1:9/ --secret")
-                             << QString::fromLatin1(secret)).exit, 0);
-        for (const char* command : {"destinations list --json", "status --json", "destinations list"})
+        QCOMPARE(engine
+                     .tell(words("destinations add crm http://127.0.0.1:9/ --secret")
+                           << QString::fromLatin1(secret))
+                     .exit,
+                 0);
+        for (const char* command :
+             {"destinations list --json", "status --json", "destinations list"})
             QVERIFY2(!engine.tell(words(command)).out.contains("whsec_"), command);
         QVERIFY(!run(words("--diagnostics --data-dir") << path("secret")).out.contains("whsec_"));
         for (const auto& file : QDir(path("secret")).entryInfoList(QDir::Files | QDir::System))
@@ -164,8 +175,9 @@ private slots:
         Headless engine(path("unreachable"));
         QVERIFY(engine.start());
         QCOMPARE(engine.tell(words("destinations add crm http://127.0.0.1:9/")).exit, 0);
-        QCOMPARE(post(engine.port(), engine.writeKey(), "{\"user\":\"a\",\"type\":\"t\",\"payload\":1}"),
-                 202);
+        QCOMPARE(
+            post(engine.port(), engine.writeKey(), "{\"user\":\"a\",\"type\":\"t\",\"payload\":1}"),
+            202);
         QTRY_VERIFY_WITH_TIMEOUT(engine.tell(words("status")).out.contains("refused"), 20'000);
         QCOMPARE(post(engine.port(), "wrong", "{}"), 401);
         QCOMPARE(post(engine.port(), engine.writeKey(), "{"), 400);

@@ -24,7 +24,8 @@ private slots:
         const auto number = [&](const char* key) { return report[QLatin1String(key)].toInt(-1); };
         QVERIFY(number("accepted") > 100);
         QCOMPARE(number("delivered"), number("accepted"));
-        for (const char* key : {"waiting", "dead", "discarded", "order_violations", "promises_broken"})
+        for (const char* key :
+             {"waiting", "dead", "discarded", "order_violations", "promises_broken"})
             QVERIFY2(number(key) == 0, key);
         QVERIFY2(number("most_dead") > 0, ran.out.constData());
         QVERIFY2(number("rewound") > 0, ran.out.constData());

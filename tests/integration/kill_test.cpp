@@ -48,9 +48,9 @@ private slots:
         for (int kill = 0; kill < kKills; ++kill) {
             sendTo(engine, 6);
             const auto target = receiver.accepted().size() + 20 + 7 * kill;
-            QTRY_VERIFY_WITH_TIMEOUT(receiver.accepted().size() >= target ||
-                                         receiver.accepted().size() == m_sure.size(),
-                                     30'000);
+            QTRY_VERIFY_WITH_TIMEOUT(
+                receiver.accepted().size() >= target || receiver.accepted().size() == m_sure.size(),
+                30'000);
             engine.kill();
             QVERIFY2(engine.start(), engine.errors().constData());
         }
@@ -59,7 +59,8 @@ private slots:
         const auto bodies = receiver.bodies();
         const QSet<QByteArray> arrived(bodies.begin(), bodies.end());
         for (const auto& payload : std::as_const(m_sure))
-            QVERIFY2(arrived.contains(payload), ("an answered event was lost: " + payload).constData());
+            QVERIFY2(arrived.contains(payload),
+                     ("an answered event was lost: " + payload).constData());
         QCOMPARE(receiver.orderBreaks(), 0);
         QVERIFY2(receiver.duplicates() <= kKills * kUsers,
                  QByteArray::number(receiver.duplicates()).constData());

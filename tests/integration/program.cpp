@@ -18,8 +18,7 @@ namespace {
 const QString kProgram = QStringLiteral(LANES_PROGRAM);
 
 bool endsWithin(QProcess& process, int seconds) {
-    return QTest::qWaitFor([&] { return process.state() == QProcess::NotRunning; },
-                           seconds * 1000);
+    return QTest::qWaitFor([&] { return process.state() == QProcess::NotRunning; }, seconds * 1000);
 }
 
 }  // namespace
@@ -31,11 +30,17 @@ QProcessEnvironment withoutDisplay() {
     return environment;
 }
 
-QJsonObject Ran::json() const { return QJsonDocument::fromJson(out).object(); }
+QJsonObject Ran::json() const {
+    return QJsonDocument::fromJson(out).object();
+}
 
-Ran run(const QStringList& arguments, int seconds) {
+Ran run(const QStringList& arguments, int seconds,
+        const QList<std::pair<const char*, const char*>>& more) {
     QProcess process;
-    process.setProcessEnvironment(withoutDisplay());
+    auto environment = withoutDisplay();
+    for (const auto& [name, value] : more)
+        environment.insert(QLatin1String(name), QLatin1String(value));
+    process.setProcessEnvironment(environment);
     process.start(kProgram, arguments);
     Ran ran;
     if (!endsWithin(process, seconds)) process.kill();

@@ -24,7 +24,9 @@ struct Ran {
 };
 
 /// Runs the real program with these arguments until it ends, while this thread goes on serving.
-[[nodiscard]] Ran run(const QStringList& arguments, int seconds = 60);
+/// `more` is set in its environment, which names no display otherwise.
+[[nodiscard]] Ran run(const QStringList& arguments, int seconds = 60,
+                      const QList<std::pair<const char*, const char*>>& more = {});
 
 /// The environment of a machine without a display.
 [[nodiscard]] QProcessEnvironment withoutDisplay();

@@ -18,7 +18,8 @@ class ReadmeStoryTest : public QObject {
         return QString::fromLatin1(line).split(QLatin1Char(' '));
     }
     static QByteArray event(const char* user, const char* payload) {
-        return QByteArray("{\"user\":\"") + user + "\",\"type\":\"note\",\"payload\":" + payload + "}";
+        return QByteArray("{\"user\":\"") + user + "\",\"type\":\"note\",\"payload\":" + payload +
+               "}";
     }
     QJsonObject status(Headless& engine) { return engine.tell(words("status --json")).json(); }
 
@@ -29,7 +30,8 @@ private slots:
         QVERIFY(receiver.listen());
         Headless engine(directory.filePath(QStringLiteral("data")));
         QVERIFY(engine.start());
-        auto ran = engine.tell(words("destinations add crm") << QString::fromLatin1(receiver.url()));
+        auto ran =
+            engine.tell(words("destinations add crm") << QString::fromLatin1(receiver.url()));
         QVERIFY2(ran.exit == 0, ran.err.constData());
         const auto send = [&](const char* user, const char* payload) {
             return post(engine.port(), engine.writeKey(), event(user, payload));
@@ -88,7 +90,9 @@ private slots:
         QVERIFY(receiver.listen());
         Headless engine(directory.filePath(QStringLiteral("data")));
         QVERIFY(engine.start());
-        QCOMPARE(engine.tell(words("destinations add crm") << QString::fromLatin1(receiver.url())).exit, 0);
+        QCOMPARE(
+            engine.tell(words("destinations add crm") << QString::fromLatin1(receiver.url())).exit,
+            0);
         QCOMPARE(engine.tell(words("pause crm")).exit, 0);
         QCOMPARE(post(engine.port(), engine.writeKey(), event("anna", "1")), 202);
         QCOMPARE(engine.stop(), 0);
