@@ -305,9 +305,11 @@ void DestinationHealth::growOrShrink(Micros now, const Round& round) {
             setWindow(to, "doubled to " + slots(to) + ": " + std::to_string(round.successes) +
                               " deliveries succeeded");
         } else if (m_window < m_largest) {
+            // Time in which the destination was silent is no time in which all went well.
+            const Micros since = std::clamp(m_silentUntil, round.began, now);
             const double grown =
                 m_window + std::max(kGrowth * m_window, kGrowth * std::min(1.0, m_window)) *
-                               std::min(1.0, seconds(now - round.began));
+                               std::min(1.0, seconds(now - since));
             const double to = std::min(m_largest, grown);
             setWindow(to, "grown to " + slots(to) + ": lanes wait and all is well");
             m_good = std::max(m_good, m_window);

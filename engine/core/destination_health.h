@@ -31,7 +31,9 @@ struct HealthSettings {
 struct HealthSample {
     std::uint64_t epoch = 0;      ///< as returned by `started`
     Outcome outcome = Outcome::delivered;
-    bool firstAttempt = true;     ///< the head's first in its life
+    /// The head's first in its life or since the recovery, and not of a patient lane: what fails
+    /// again says nothing new.
+    bool firstAttempt = true;
     bool patientLane = false;     ///< its head failed four times or more
     bool othersWait = false;      ///< another lane waits for a slot
     bool probe = false;

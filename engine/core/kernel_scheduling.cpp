@@ -112,10 +112,12 @@ void DeliveryKernel::start(Slot slot, LaneIndex lane) {
     flight.lane = lane;
     flight.started = m_moment;
     flight.cause = attempt.cause;
-    flight.firstAttempt = record.attempts == 0;
     flight.patient = record.patient;
     flight.epoch = d.health.started(m_moment.now);
-    record.triedEpoch = static_cast<std::uint8_t>(d.health.epoch());
+    // What a probe met says nothing about the time after the recovery.
+    const auto epoch = static_cast<std::uint8_t>(flight.epoch);
+    flight.firstAttempt = !record.patient && record.triedEpoch != epoch;
+    record.triedEpoch = epoch;
     m_inFlight[attempt.attempt] = flight;
     m_effects->starts.push_back(attempt);
     laneChanged(lane);
