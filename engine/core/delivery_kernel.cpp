@@ -315,7 +315,8 @@ void DeliveryKernel::finish(const AttemptResult& result) {
     sample.probe = flight.cause == Cause::probe;
     sample.startedAt = flight.started.now;
     sample.latency = result.duration;
-    sample.status = saturated<std::uint16_t>(static_cast<std::uint32_t>(std::max(result.status, 0)));
+    sample.status =
+        saturated<std::uint16_t>(static_cast<std::uint32_t>(std::max(result.status, 0)));
     const bool wasDegraded = d.health.degraded();
     const auto event = d.health.finished(sample, m_moment.now);
     noteChange(d);
@@ -348,8 +349,8 @@ void DeliveryKernel::finish(const AttemptResult& result) {
         const bool over = expired(d, lane);
         write(std::move(entry));
         if (policy) {
-            deadLetter(flight.lane,
-                       "status " + std::to_string(sample.status) + " is set to dead-letter at once");
+            deadLetter(flight.lane, "status " + std::to_string(sample.status) +
+                                        " is set to dead-letter at once");
         } else if (over) {
             windowOver(flight.lane);
         } else {

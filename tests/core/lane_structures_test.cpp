@@ -56,7 +56,8 @@ private slots:
             if (random.chance(0.55) || events.empty()) {
                 const auto sequence = 1 + random.below(1'000'000);
                 if (!events.insert(sequence).second) continue;
-                table.insert(lanes[which], {Sequence(sequence), static_cast<ClockTenths>(sequence)});
+                table.insert(lanes[which],
+                             {Sequence(sequence), static_cast<ClockTenths>(sequence)});
             } else {
                 const auto entry = table.popFront(lanes[which]);
                 QCOMPARE(entry.sequence.value, *events.begin());
@@ -81,7 +82,8 @@ private slots:
         TimerQueue::Tick now = 0;
         for (LaneIndex lane = 0; lane < 20'000; ++lane) {
             const auto due =
-                now + 1 + static_cast<TimerQueue::Tick>(random.below(random.chance(0.1) ? 9000 : 90));
+                now + 1 +
+                static_cast<TimerQueue::Tick>(random.below(random.chance(0.1) ? 9000 : 90));
             timers.arm(lane, due);
             model.emplace(due, lane);
             TimerQueue::Tick next = 0;
@@ -133,8 +135,8 @@ private slots:
 
     void backOffDoublesToEightSecondsWithJitter() {
         Random random(5);
-        for (const auto& [failures, seconds] :
-             std::vector<std::pair<std::uint32_t, double>>{{1, 1}, {2, 2}, {3, 4}, {4, 8}, {9, 8}}) {
+        for (const auto& [failures, seconds] : std::vector<std::pair<std::uint32_t, double>>{
+                 {1, 1}, {2, 2}, {3, 4}, {4, 8}, {9, 8}}) {
             double least = 1e9;
             double most = 0;
             for (int i = 0; i < 2000; ++i) {

@@ -52,7 +52,8 @@ private slots:
     void textsSayWhatASenderSees_data() {
         QTest::addColumn<int>("preset");
         QTest::addColumn<QString>("text");
-        QTest::newRow("healthy") << int(Preset::healthy) << QStringLiteral("answers 200 after 20 ms");
+        QTest::newRow("healthy") << int(Preset::healthy)
+                                 << QStringLiteral("answers 200 after 20 ms");
         QTest::newRow("flaky") << int(Preset::flaky)
                                << QStringLiteral("answers 200, 20 % of them 500");
         QTest::newRow("429") << int(Preset::tooMany) << QStringLiteral("answers 429");

@@ -29,10 +29,9 @@ public:
         options.intakePort = 0;
         options.seed = 1;
         engine = makeEngine(options);
-        QObject::connect(engine.get(), &Engine::commandFinished,
-                         [this](CommandId id, const CommandResult& result) {
-                             results[id.value] = result;
-                         });
+        QObject::connect(
+            engine.get(), &Engine::commandFinished,
+            [this](CommandId id, const CommandResult& result) { results[id.value] = result; });
         QObject::connect(engine.get(), &Engine::lanesRead,
                          [this](const LanePage& page) { pages[page.request.token] = page; });
     }
@@ -40,12 +39,13 @@ public:
     bool start() {
         engine->start();
         return QTest::qWaitFor(
-            [&] {
-                const auto lifecycle = engine->snapshot()->lifecycle;
-                return lifecycle == Lifecycle::failed ||
-                       (lifecycle == Lifecycle::running && engine->snapshot()->intake.port != 0);
-            },
-            kPatience) &&
+                   [&] {
+                       const auto lifecycle = engine->snapshot()->lifecycle;
+                       return lifecycle == Lifecycle::failed ||
+                              (lifecycle == Lifecycle::running &&
+                               engine->snapshot()->intake.port != 0);
+                   },
+                   kPatience) &&
                engine->snapshot()->lifecycle == Lifecycle::running;
     }
 
@@ -62,8 +62,7 @@ public:
         socket.connectToHost(QHostAddress::LocalHost, engine->snapshot()->intake.port);
         const QByteArray port = QByteArray::number(engine->snapshot()->intake.port);
         socket.write("POST /v1/events HTTP/1.1\r\nHost: 127.0.0.1:" + port +
-                     "\r\nAuthorization: Bearer " +
-                     QByteArray::fromStdString(engine->writeKey()) +
+                     "\r\nAuthorization: Bearer " + QByteArray::fromStdString(engine->writeKey()) +
                      "\r\nContent-Type: application/json\r\nConnection: close\r\nContent-Length: " +
                      QByteArray::number(body.size()) + "\r\n\r\n" + body);
         QByteArray answer;
@@ -278,11 +277,13 @@ private slots:
     void theCacheKeepsTheNewestWithinItsBytes() {
         PayloadCache cache(10'000);
         for (std::uint64_t i = 1; i <= 100; ++i)
-            cache.put(Sequence(i), {{}, "id", "type", "", std::make_shared<std::string>(1000, 'x')});
+            cache.put(Sequence(i),
+                      {{}, "id", "type", "", std::make_shared<std::string>(1000, 'x')});
         QVERIFY(cache.bytes() <= 10'000);
         QVERIFY(cache.find(Sequence(100)) != nullptr);
         QVERIFY(cache.find(Sequence(1)) == nullptr);
-        cache.put(Sequence(101), {{}, "id", "type", "", std::make_shared<std::string>(20'000, 'x')});
+        cache.put(Sequence(101),
+                  {{}, "id", "type", "", std::make_shared<std::string>(20'000, 'x')});
         QVERIFY(cache.find(Sequence(101)) == nullptr);
         QVERIFY(cache.find(Sequence(100)) != nullptr);
     }

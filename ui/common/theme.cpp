@@ -48,7 +48,9 @@ constexpr Shades kDark{
 
 QPalette makePalette(const Shades& s) {
     QPalette p;
-    const auto set = [&p](QPalette::ColorRole role, QRgb colour) { p.setColor(role, QColor(colour)); };
+    const auto set = [&p](QPalette::ColorRole role, QRgb colour) {
+        p.setColor(role, QColor(colour));
+    };
     set(QPalette::Window, s.window);
     set(QPalette::WindowText, s.text);
     set(QPalette::Base, s.base);

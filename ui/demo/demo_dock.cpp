@@ -108,7 +108,8 @@ void DemoDock::Impl::build() {
     m_table = new Table(content);
     m_table->setObjectName(QStringLiteral("requestLog"));
     m_table->setAccessibleName(DemoDock::tr("Requests that the mock destination saw"));
-    m_table->setEmptyText(DemoDock::tr("No request yet"), DemoDock::tr("Start traffic to see requests arrive."));
+    m_table->setEmptyText(DemoDock::tr("No request yet"),
+                          DemoDock::tr("Start traffic to see requests arrive."));
     m_table->setMinimumHeight(140);
     m_log = new RequestLogModel(m_table);
     m_table->setModel(m_log);
@@ -166,8 +167,7 @@ void DemoDock::Impl::arrange() {
     for (int row = 0; row < 3; ++row) m_grid->setRowStretch(row, row == 3 - columns ? 1 : 0);
     for (int column = 0; column < 3; ++column)
         m_grid->setColumnStretch(column, columns == 3 ? (column == 2 ? 1 : 0) : column < columns);
-    for (QWidget* box : {m_mockBox, m_controlsBox})
-        {
+    for (QWidget* box : {m_mockBox, m_controlsBox}) {
         box->setMinimumWidth(columns == 3 ? kLeastControls : 0);
         box->setMaximumWidth(columns == 3 ? kMostControls : QWIDGETSIZE_MAX);
     }

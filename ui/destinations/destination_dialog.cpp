@@ -176,6 +176,7 @@ void DestinationDialog::addField(QFormLayout& form, Field field, const QString& 
     m_errors[field] = error;
     m_editors[field] = editor;
     auto* caption = new QLabel(label, this);
+    caption->setTextFormat(Qt::PlainText);
     caption->setBuddy(editor);
     form.addRow(caption, box);
 }

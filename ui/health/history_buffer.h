@@ -41,7 +41,8 @@ struct Bucket {
     double delivered = 0;
     double attempts = 0;
     double errors = 0;  ///< attempts that did not deliver
-    // Lowest and highest second of it, where the bucket is longer: a spike must not vanish in a mean.
+    // Lowest and highest second of it, where the bucket is longer: a spike must not vanish in a
+    // mean.
     float inLow = 0;
     float inHigh = 0;
     float outLow = 0;
@@ -81,7 +82,7 @@ private:
 
 enum class Resolution { second, tenSeconds };
 
-inline constexpr std::int64_t kFineSpan = 15 * 60;       ///< seconds
+inline constexpr std::int64_t kFineSpan = 15 * 60;        ///< seconds
 inline constexpr std::int64_t kCoarseSpan = 3 * 60 * 60;  ///< seconds
 inline constexpr std::int64_t kCoarseWidth = 10;          ///< seconds
 

@@ -6,8 +6,8 @@
 
 namespace lanes::ui {
 
-/// Top of a zero-based axis: 1, 2, 4, 6 or 8 times a power of ten, so that its half is round too. It
-/// grows at once and shrinks only after half a minute, so that the graph does not breathe.
+/// Top of a zero-based axis: 1, 2, 4, 6 or 8 times a power of ten, so that its half is round too.
+/// It grows at once and shrinks only after half a minute, so that the graph does not breathe.
 class NiceScale {
 public:
     /// The axis never ends below `least` nor above `most` (0 = no upper limit).
