@@ -314,7 +314,8 @@ LabResult runLab(const LabScenario& asNamed, const LabOptions& options) {
     result.scenario = scenario.name;
     result.seed = options.seed;
     result.ideal = idealDrainP99(scenario, users, seeds.traffic);
-    const double share = 1.0 / static_cast<double>(std::max<std::size_t>(options.senders.size(), 1));
+    const auto players = static_cast<double>(std::max<std::size_t>(options.senders.size(), 1));
+    const double share = 1 / players;
     for (const LabSenderKind kind : options.senders) {
         LabRun run(scenario, kind, users, seeds);
         if (!run.run(options, share * static_cast<double>(result.senders.size()), share)) {
