@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Rivora Lanes authors
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "engine/sim/lab.h"
+#include "engine/lab.h"
 
 #include "engine/core/check.h"
 #include "engine/core/random.h"
@@ -305,28 +305,32 @@ void compare(LabResult& result, Micros followed) {
 
 }  // namespace
 
+}  // namespace lanes::sim
+
+namespace lanes {
+
 LabResult runLab(const LabScenario& asNamed, const LabOptions& options) {
     CHECK(options.scale > 0);
     const LabScenario scenario = asNamed.scaled(options.scale);
-    const Seeds seeds(options.seed);
+    const sim::Seeds seeds(options.seed);
     const Zipf users(scenario.users, scenario.zipf);
     LabResult result;
     result.scenario = scenario.name;
     result.seed = options.seed;
-    result.ideal = idealDrainP99(scenario, users, seeds.traffic);
+    result.ideal = sim::idealDrainP99(scenario, users, seeds.traffic);
     const auto players = static_cast<double>(std::max<std::size_t>(options.senders.size(), 1));
     const double share = 1 / players;
     for (const LabSenderKind kind : options.senders) {
-        LabRun run(scenario, kind, users, seeds);
+        sim::LabRun run(scenario, kind, users, seeds);
         if (!run.run(options, share * static_cast<double>(result.senders.size()), share)) {
             result.cancelled = true;
             return result;
         }
         result.senders.push_back(run.result(result.ideal));
     }
-    compare(result, scenario.followLength());
+    sim::compare(result, scenario.followLength());
     if (options.progress) options.progress(1);
     return result;
 }
 
-}  // namespace lanes::sim
+}  // namespace lanes

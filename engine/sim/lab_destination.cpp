@@ -38,13 +38,13 @@ double LabDestination::openShare(const LabScenario& scenario, Micros now) {
     const Micros since = now - scenario.warmUp;
     if (since < 0 || since >= scenario.outageLength) return 1;
     switch (scenario.outage) {
-    case Outage::refuse:
-    case Outage::hang:
-    case Outage::error:
+    case LabOutage::refuse:
+    case LabOutage::hang:
+    case LabOutage::error:
         return 0;
-    case Outage::partial:
+    case LabOutage::partial:
         return kPartialShare;
-    case Outage::flap:
+    case LabOutage::flap:
         return since % kFlapPeriod < kFlapUp ? 1 : 0;
     }
     return 0;
@@ -57,8 +57,8 @@ LabAnswer LabDestination::request(Micros now, std::uint32_t user) {
 }
 
 LabAnswer LabDestination::down(double openShare) {
-    if (openShare > 0 || m_scenario.outage == Outage::error) return quick(Outcome::failed, 500);
-    if (m_scenario.outage == Outage::hang) {
+    if (openShare > 0 || m_scenario.outage == LabOutage::error) return quick(Outcome::failed, 500);
+    if (m_scenario.outage == LabOutage::hang) {
         LabAnswer answer = quick(Outcome::overloaded, 0);
         answer.takes = kTimeOut;
         return answer;

@@ -3,7 +3,7 @@
 #pragma once
 
 #include "engine/core/zipf.h"
-#include "engine/sim/lab_scenarios.h"
+#include "engine/lab.h"
 
 #include <cstdint>
 

@@ -1,11 +1,11 @@
 // SPDX-FileCopyrightText: 2026 The Rivora Lanes authors
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "engine/sim/lab.h"
+#include "engine/lab.h"
 
 #include <charconv>
 #include <string>
 
-namespace lanes::sim {
+namespace lanes {
 
 namespace {
 
@@ -111,4 +111,4 @@ std::string labJson(const std::vector<LabResult>& results) {
     return "[" + text + "]\n";
 }
 
-}  // namespace lanes::sim
+}  // namespace lanes

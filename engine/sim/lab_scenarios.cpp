@@ -1,11 +1,11 @@
 // SPDX-FileCopyrightText: 2026 The Rivora Lanes authors
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "engine/sim/lab_scenarios.h"
+#include "engine/lab.h"
 
 #include <algorithm>
 #include <cmath>
 
-namespace lanes::sim {
+namespace lanes {
 
 namespace {
 
@@ -23,8 +23,8 @@ std::vector<LabScenario> makeScenarios() {
     };
     add("refuse", "an hour in which connections are refused");
     add("meta", "as refuse; refusing a request costs the server work").burn = kBurn;
-    add("hang", "an hour in which requests are never answered").outage = Outage::hang;
-    add("e500", "an hour in which every request is answered 500").outage = Outage::error;
+    add("hang", "an hour in which requests are never answered").outage = LabOutage::hang;
+    add("e500", "an hour in which every request is answered 500").outage = LabOutage::error;
     for (const bool small : {false, true}) {
         auto& ramp = add(small ? "ramp5" : "ramp",
                          small ? "as ramp, with a queue of five requests"
@@ -37,10 +37,10 @@ std::vector<LabScenario> makeScenarios() {
     noQueue.queue = 0;
     noQueue.burn = kBurn;
     auto& flap = add("flap", "the outage flaps: 20 s up, 40 s down");
-    flap.outage = Outage::flap;
+    flap.outage = LabOutage::flap;
     flap.burn = kBurn;
     add("partial", "an hour in which half of the requests are answered 500").outage =
-        Outage::partial;
+        LabOutage::partial;
     auto& limiter = add("limiter", "a rate limit of 200 a second, with Retry-After");
     limiter.bucketRate = limiter.bucketSize = 200;
     limiter.retryAfterSeconds = 1;
@@ -112,7 +112,7 @@ double LabScenario::arrivals() const {
 }
 
 double LabScenario::speed(Micros sinceRecovery) const {
-    for (const SpeedPhase& phase : phases) {
+    for (const LabPhase& phase : phases) {
         if (sinceRecovery < phase.begin || sinceRecovery >= phase.end) continue;
         const double done = static_cast<double>(sinceRecovery - phase.begin) /
                             static_cast<double>(phase.end - phase.begin);
@@ -138,7 +138,7 @@ LabScenario LabScenario::scaled(double scale) const {
     shrink(shrunk.warmUp);
     shrink(shrunk.outageLength);
     shrink(shrunk.followed);
-    for (SpeedPhase& phase : shrunk.phases) {
+    for (LabPhase& phase : shrunk.phases) {
         shrink(phase.begin);
         shrink(phase.end);
     }
@@ -156,4 +156,4 @@ const LabScenario* findLabScenario(std::string_view name) {
     return nullptr;
 }
 
-}  // namespace lanes::sim
+}  // namespace lanes

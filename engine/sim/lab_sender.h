@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "engine/lab.h"
 #include "engine/sim/lab_destination.h"
-#include "engine/sim/lab_scenarios.h"
 #include "engine/types.h"
 
 #include <cstdint>

@@ -4,7 +4,7 @@
 
 #include "engine/core/random.h"
 #include "engine/core/zipf.h"
-#include "engine/sim/lab_scenarios.h"
+#include "engine/lab.h"
 
 #include <cstdint>
 

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Rivora Lanes authors
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "engine/sim/lab.h"
+#include "engine/lab.h"
 
 #include "engine/core/destination_health.h"
 #include "engine/sim/lab_destination.h"
@@ -15,17 +15,8 @@
 #include <cmath>
 
 using namespace lanes;
-using lanes::sim::findLabScenario;
-using lanes::sim::labJson;
 using lanes::sim::LabAnswer;
 using lanes::sim::LabDestination;
-using lanes::sim::LabOptions;
-using lanes::sim::LabResult;
-using lanes::sim::LabScenario;
-using lanes::sim::labScenarios;
-using lanes::sim::LabSenderKind;
-using lanes::sim::LabSenderResult;
-using lanes::sim::Outage;
 
 namespace {
 
@@ -117,16 +108,16 @@ private slots:
         QTest::addColumn<int>("outcome");
         QTest::addColumn<int>("status");
         QTest::addColumn<qint64>("takes");
-        const auto row = [](const char* name, Outage outage, Outcome outcome, int status,
+        const auto row = [](const char* name, LabOutage outage, Outcome outcome, int status,
                             Micros takes) {
             QTest::newRow(name) << static_cast<int>(outage) << static_cast<int>(outcome) << status
                                 << qint64{takes};
         };
-        row("refusing", Outage::refuse, Outcome::unreachable, 0, LabDestination::kRoundTrip);
-        row("hanging until the client gives up", Outage::hang, Outcome::overloaded, 0,
+        row("refusing", LabOutage::refuse, Outcome::unreachable, 0, LabDestination::kRoundTrip);
+        row("hanging until the client gives up", LabOutage::hang, Outcome::overloaded, 0,
             LabDestination::kTimeOut);
-        row("answering 500", Outage::error, Outcome::failed, 500, LabDestination::kRoundTrip);
-        row("down after 20 s up", Outage::flap, Outcome::unreachable, 0,
+        row("answering 500", LabOutage::error, Outcome::failed, 500, LabDestination::kRoundTrip);
+        row("down after 20 s up", LabOutage::flap, Outcome::unreachable, 0,
             LabDestination::kRoundTrip);
     }
 
@@ -136,7 +127,7 @@ private slots:
         QFETCH(int, status);
         QFETCH(qint64, takes);
         LabScenario scenario;
-        scenario.outage = static_cast<Outage>(outage);
+        scenario.outage = static_cast<LabOutage>(outage);
         LabDestination destination(scenario, 1);
         QVERIFY(destination.request(destination.outageBegins() - kSecond, 0).delivered());
         const LabAnswer answer =

@@ -7,7 +7,9 @@ from dataclasses import dataclass
 VALUES = tuple(
     f"engine/{name}.h" for name in ("types", "config", "commands", "snapshot", "queries")
 )
-PUBLIC = VALUES + ("engine/engine.h", "engine/mock_control.h", "engine/verify.h")
+PUBLIC = VALUES + (
+    "engine/engine.h", "engine/lab.h", "engine/mock_control.h", "engine/verify.h",
+)
 
 # Standard headers that would let real time, threads or chance into the deterministic layers.
 REAL_TIME = ("chrono", "ctime", "random")
@@ -51,7 +53,7 @@ LAYERS = {
         never_standard=REAL_TIME + THREADS,
     ),
     "engine/sim/": Layer(
-        ours=VALUES + ("engine/core/", "engine/sim/"),
+        ours=VALUES + ("engine/lab.h", "engine/core/", "engine/sim/"),
         never_standard=REAL_TIME + THREADS,
     ),
     "engine/store/": Layer(
