@@ -198,10 +198,11 @@ void EngineWorker::finishStop() {
             m_transport, [transport = m_transport] { transport->stop(); },
             Qt::BlockingQueuedConnection);
         QCoreApplication::sendPostedEvents(this, QEvent::MetaCall);
+        flush();
         m_deliveryThread.quit();
         m_deliveryThread.wait();
+        m_transport = nullptr;
     }
-    flush();
     m_reader.reset();
     if (m_store) m_store->close();
     if (m_lifecycle != Lifecycle::failed) setLifecycle(Lifecycle::stopped);
@@ -227,7 +228,7 @@ void EngineWorker::scheduleFlush() {
 
 void EngineWorker::flush() {
     m_flushScheduled = false;
-    if (!m_store) return;
+    if (!m_store || m_transport == nullptr) return;
     Effects effects = std::exchange(m_effects, {});
     for (const auto& config : effects.destinations)
         QMetaObject::invokeMethod(

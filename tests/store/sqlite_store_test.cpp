@@ -419,4 +419,4 @@ private slots:
 };
 
 QTEST_GUILESS_MAIN(TestSqliteStore)
-#include "tst_sqlite_store.moc"
+#include "sqlite_store_test.moc"

@@ -317,4 +317,4 @@ private slots:
 };
 
 QTEST_GUILESS_MAIN(TestStoreRecovery)
-#include "tst_store_recovery.moc"
+#include "store_recovery_test.moc"

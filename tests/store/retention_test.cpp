@@ -77,4 +77,4 @@ private slots:
 };
 
 QTEST_GUILESS_MAIN(TestRetention)
-#include "tst_retention.moc"
+#include "retention_test.moc"

@@ -91,4 +91,4 @@ private slots:
 };
 
 QTEST_GUILESS_MAIN(TestStoreKill)
-#include "tst_store_kill.moc"
+#include "store_kill_test.moc"

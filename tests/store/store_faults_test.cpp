@@ -380,4 +380,4 @@ private slots:
 };
 
 QTEST_GUILESS_MAIN(TestStoreFaults)
-#include "tst_store_faults.moc"
+#include "store_faults_test.moc"

@@ -167,4 +167,4 @@ private slots:
 };
 
 QTEST_GUILESS_MAIN(TestOrderLedger)
-#include "tst_order_ledger.moc"
+#include "order_ledger_test.moc"
