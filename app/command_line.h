@@ -3,6 +3,7 @@
 #pragma once
 
 #include "app/destination_change.h"
+#include "engine/lab.h"
 #include "engine/queries.h"
 #include "engine/types.h"
 
@@ -57,6 +58,14 @@ struct RunDemo {
 
 struct VerifyStore {};
 
+/// The laboratory: compares ways of delivering on a virtual clock.
+struct PlayLab {
+    std::string scenario = "refuse";  ///< a name, "all" or a file
+    std::uint64_t seed = 1;
+    bool quick = false;                  ///< a tenth of the time
+    std::vector<LabSenderKind> senders;  ///< empty: all
+};
+
 // Operations on the running instance.
 
 struct PutDestination {
@@ -107,7 +116,7 @@ using Operation =
     std::variant<PutDestination, ListDestinations, DropDestination, Pause, Resume, ListLanes,
                  ListDeadLetters, MoveDeadLetters, ShowEvent, ShowStatus, ShowWriteKey>;
 using Action = std::variant<ShowHelp, ShowVersion, ShowDiagnostics, RunConsole, RunHeadless,
-                            RunDemo, VerifyStore, Operation>;
+                            RunDemo, VerifyStore, PlayLab, Operation>;
 
 struct Options {
     std::string dataDirectory;  ///< empty: the default of the command

@@ -149,6 +149,25 @@ Action readDemo(TypedArguments& typed) {
     return RunDemo{length.value_or(20 * kSecond), typed.text("--shots")};
 }
 
+Action readLab(TypedArguments& typed) {
+    PlayLab lab;
+    if (typed.has("--scenario")) lab.scenario = typed.text("--scenario");
+    lab.seed = typed.number("--seed", 0, std::numeric_limits<std::uint64_t>::max(), 1);
+    lab.quick = typed.has("--quick");
+    const auto all = LabOptions().senders;
+    for (const auto& name : typed.texts("--sender")) {
+        const auto found = std::find_if(all.begin(), all.end(), [&](LabSenderKind sender) {
+            return name == labSenderName(sender);
+        });
+        if (found == all.end()) {
+            typed.fail("--sender takes queue, strict, lanes-backoff or lanes");
+            break;
+        }
+        lab.senders.push_back(*found);
+    }
+    return lab;
+}
+
 Action readLanes(TypedArguments& typed) {
     ListLanes list;
     list.destination = typed.text("--destination");
@@ -394,6 +413,16 @@ const std::vector<CommandSpec>& commandSpecs() {
          0,
          {},
          [](TypedArguments&) -> Action { return VerifyStore{}; }},
+        {"lab",
+         "",
+         "plays an outage on a virtual clock: how lanes and other senders drain",
+         0,
+         0,
+         {{"--scenario", "NAME|FILE", "refuse, meta, hang, ..., a JSON file or all (refuse)"},
+          {"--seed", "N", "of everything random (1)"},
+          {"--sender", "NAME", "queue, strict, lanes-backoff or lanes (all)", true},
+          {"--quick", "", "outages a tenth as long"}},
+         readLab},
     };
     return specs;
 }

@@ -5,6 +5,7 @@
 #include "app/demo_run.h"
 #include "app/diagnostics.h"
 #include "app/headless.h"
+#include "app/lab_run.h"
 #include "app/logging.h"
 #include "app/operations.h"
 #include "app/store_check.h"
@@ -160,6 +161,9 @@ Exit run(int argc, char** argv, const Options& options) {
             });
         },
         [&](const VerifyStore&) { return plain([&] { return verify(options); }); },
+        [&](const PlayLab& command) {
+            return runLabCommand(command, options.json, std::cout, std::cerr);
+        },
         [&](const Operation& operation) {
             return plain([&] {
                 return runOperation(operation, directoryOf(options), options.json, std::cout,

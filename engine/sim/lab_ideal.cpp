@@ -55,13 +55,16 @@ Backlog backlogAtRecovery(const LabScenario& scenario, const Zipf& users, std::u
 double servedAfter(const LabScenario& scenario, double requests) {
     const double workers = scenario.workers / scenario.serviceSeconds;
     double served = scenario.bucketRate > 0 ? scenario.bucketSize : 0;
+    const auto rateAt = [&](Micros at) {
+        const double rate = workers * scenario.speed(at);
+        return scenario.bucketRate > 0 ? std::min(rate, scenario.bucketRate) : rate;
+    };
+    Micros phasesEnd = 0;
+    for (const LabPhase& phase : scenario.phases) phasesEnd = std::max(phasesEnd, phase.end);
     Micros at = 0;
-    for (; served < requests; at += kStep) {
-        double rate = workers * std::max(scenario.speed(at), 0.0);
-        if (scenario.bucketRate > 0) rate = std::min(rate, scenario.bucketRate);
-        served += rate * seconds(kStep);
-    }
-    return seconds(at);
+    for (; at < phasesEnd && served < requests; at += kStep) served += rateAt(at) * seconds(kStep);
+    if (served >= requests) return seconds(at);
+    return seconds(at) + (requests - served) / rateAt(at);
 }
 
 /// When the lanes, each one request after the other, have delivered the share.

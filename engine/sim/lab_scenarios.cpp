@@ -3,7 +3,6 @@
 #include "engine/lab.h"
 
 #include <algorithm>
-#include <cmath>
 
 namespace lanes {
 
@@ -88,6 +87,7 @@ std::vector<LabScenario> makeScenarios() {
     afternoon.workers = 10;
     afternoon.queue = 20;
     afternoon.outageLength = 6 * kHour;
+    afternoon.followed = 18 * kHour;
     afternoon.burn = kBurn;
     auto& seventyTwo = add("seventytwo", "an outage longer than the retry window");
     seventyTwo.workers = 2;
@@ -126,7 +126,7 @@ Micros LabScenario::followLength() const { return followed > 0 ? followed : 4 * 
 bool LabScenario::poisoned(std::uint32_t user) const {
     if (!(poisonShare > 0)) return false;
     // Spread over the ranks: neither the busiest users nor the rarest ones alone.
-    const auto every = static_cast<std::uint32_t>(std::lround(1 / poisonShare));
+    const auto every = static_cast<std::uint32_t>(std::clamp(1 / poisonShare + 0.5, 1.0, 1e9));
     return user % every == every / 2;
 }
 

@@ -77,6 +77,19 @@ private slots:
         QCOMPARE(headless.configFile, std::string("a.json"));
     }
 
+    void readsTheLaboratory() {
+        const auto plain = action<PlayLab>("lab");
+        QCOMPARE(plain.scenario, std::string("refuse"));
+        QCOMPARE(plain.seed, std::uint64_t(1));
+        QVERIFY(!plain.quick && plain.senders.empty());
+        const auto lab = action<PlayLab>(
+            "lab --scenario all --seed 7 --quick --sender queue --sender lanes-backoff");
+        QCOMPARE(lab.scenario, std::string("all"));
+        QCOMPARE(lab.seed, std::uint64_t(7));
+        QVERIFY(lab.quick);
+        QCOMPARE(lab.senders, (std::vector{LabSenderKind::queue, LabSenderKind::lanesBackoff}));
+    }
+
     void readsTheDemonstration() {
         QCOMPARE(action<RunDemo>("demo --headless").length, 20 * kSecond);
         const auto options = good("demo --headless --for 2m --json --shots out");
@@ -230,6 +243,8 @@ private slots:
         row("event zero", "dead-letters rewind --event 0", "positions in the log");
         row("an empty data directory", "status --data-dir=", "must not be empty");
         row("a limit of zero", "lanes --limit 0", "from 1 to 1000");
+        row("an unknown sender", "lab --sender pigeon", "queue, strict, lanes-backoff or lanes");
+        row("a seed that is no number", "lab --seed x", "--seed takes a number");
     }
     void refuses() {
         QFETCH(QByteArray, line);
