@@ -232,17 +232,9 @@ void MainWindow::buildToolbar() {
     space->setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Preferred);
     bar->addWidget(space);
     if (m_mocks) {
-        // At the real pace the badge of the clock is hidden; a demonstration always says so.
-        bar->addWidget(new DemoBadge(m_engine, bar));
-        auto* badge = new QLabel(tr("DEMO"), bar);
+        auto* badge = new DemoBadge(m_engine, DemoBadge::AtRealPace::quiet, bar);
         badge->setObjectName(QStringLiteral("demoBadge"));
-        badge->setTextFormat(Qt::PlainText);
-        badge->setContentsMargins(8, 0, 12, 0);
-        QFont bold = badge->font();
-        bold.setBold(true);
-        badge->setFont(bold);
-        badge->setToolTip(tr("Mock destinations and traffic, on a data directory of their own"));
-        m_badgeAction = bar->addWidget(badge);
+        bar->addWidget(badge);
     }
     bar->addAction(m_pause);
     bar->addAction(m_rewind);
@@ -395,7 +387,6 @@ void MainWindow::showSnapshot() {
     }
     showTabTitles();
     showActions();
-    if (m_badgeAction) m_badgeAction->setVisible(snapshot->clockScale <= 1.0);
 }
 
 void MainWindow::showLifecycle() {

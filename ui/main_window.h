@@ -104,7 +104,6 @@ private:
     QAction* m_discard = nullptr;
     QAction* m_add = nullptr;
     QAction* m_edit = nullptr;
-    QAction* m_badgeAction = nullptr;  ///< null outside the demonstration
     StatusStrip* m_status = nullptr;
     MessageBar* m_storeBar = nullptr;
     MessageBar* m_intakeBar = nullptr;

@@ -96,7 +96,7 @@ StateStyle stateStyle(HealthState state) {
 StateStyle stateStyle(LaneState state) {
     switch (state) {
         case LaneState::ready:
-            return style(kPaused, QT_TRANSLATE_NOOP("StateStyle", "ready"),
+            return style(kPaused, QT_TRANSLATE_NOOP("StateStyle", "waiting"),
                          QStringLiteral("lane-ready"), u'○');
         case LaneState::inFlight:
             return style(kMoving, QT_TRANSLATE_NOOP("StateStyle", "in flight"),

@@ -7,7 +7,8 @@
 
 namespace lanes::ui {
 
-DemoBadge::DemoBadge(lanes::Engine& engine, QWidget* parent) : QLabel(parent) {
+DemoBadge::DemoBadge(lanes::Engine& engine, AtRealPace atRealPace, QWidget* parent)
+    : QLabel(parent), m_atRealPace(atRealPace) {
     setObjectName(QStringLiteral("demoDockBadge"));
     setTextFormat(Qt::PlainText);
     setAlignment(Qt::AlignCenter);
@@ -28,13 +29,23 @@ QString DemoBadge::scaleText(double scale) {
 void DemoBadge::setScale(double scale) {
     if (scale == m_scale) return;
     m_scale = scale;
-    setText(tr("DEMO %1").arg(scaleText(scale)));
-    setToolTip(tr("One second here is %1 seconds of the engine.")
-                   .arg(QLocale().toString(scale, 'g', 4)));
-    setVisible(scale != 1.0);
+    if (scale == 1.0) {
+        setText(tr("DEMO"));
+        setToolTip(tr("Mock destinations and traffic, on a data directory of their own"));
+    } else {
+        setText(tr("DEMO %1").arg(scaleText(scale)));
+        setToolTip(tr("One second here is %1 seconds of the engine.")
+                       .arg(QLocale().toString(scale, 'g', 4)));
+    }
+    if (m_atRealPace == AtRealPace::hidden) setVisible(scale != 1.0);
+    update();
 }
 
-void DemoBadge::paintEvent(QPaintEvent*) {
+void DemoBadge::paintEvent(QPaintEvent* event) {
+    if (m_scale == 1.0) {
+        QLabel::paintEvent(event);
+        return;
+    }
     // The reverse of the window: it must be noticed, and no state has this look.
     QPainter painter(this);
     painter.setRenderHint(QPainter::Antialiasing);

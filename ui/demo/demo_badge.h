@@ -8,13 +8,14 @@
 
 namespace lanes::ui {
 
-/// "DEMO ×60": stands wherever times are read while the engine's clock is not the real one; hidden
-/// at ×1.
+/// "DEMO ×60": stands wherever times are read while the engine's clock is not the real one. At ×1
+/// it is hidden, or, where the demonstration itself is to be named, says "DEMO" quietly.
 class DemoBadge : public QLabel {
     Q_OBJECT
 
 public:
-    explicit DemoBadge(lanes::Engine& engine, QWidget* parent = nullptr);
+    enum class AtRealPace { hidden, quiet };
+    explicit DemoBadge(lanes::Engine& engine, AtRealPace atRealPace, QWidget* parent = nullptr);
 
     [[nodiscard]] static QString scaleText(double scale);  ///< "×60"
 
@@ -24,6 +25,7 @@ protected:
 private:
     void setScale(double scale);
 
+    AtRealPace m_atRealPace;
     double m_scale = 0;
 };
 

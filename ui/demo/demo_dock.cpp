@@ -115,7 +115,7 @@ void DemoDock::Impl::build() {
     m_table->setModel(m_log);
     m_table->setColumnWidths({8, 9, 9, 8, 7, 14}, RequestLogModel::type);
 
-    auto* badge = new DemoBadge(m_engine, content);
+    auto* badge = new DemoBadge(m_engine, DemoBadge::AtRealPace::hidden, content);
     m_mockBox = section(DemoDock::tr("Mock destination"), m_mock, nullptr, content);
     controls->addWidget(section(DemoDock::tr("Clock"), m_clock, badge, content));
     controls->addWidget(section(DemoDock::tr("Traffic"), m_traffic, nullptr, content));

@@ -42,23 +42,34 @@ QString pausedLine(const DestinationSnapshot& destination, const TimeDisplay& ti
     return line + QLatin1Char(' ') + Words::tr("The retry clock stands still.");
 }
 
-QString backingOffLine(const LaneRow& lane, const DestinationSnapshot* destination) {
+/// Why a lane that is neither on its way nor held does not move, beginning with what it shares
+/// with all lanes of its destination.
+QString waitingLine(const LaneRow& lane, const DestinationSnapshot* destination) {
+    const QString name = destination ? plainLine(destination->name, 64) : QString();
     const QString result = resultText(lane.lastOutcome, lane.lastStatus);
-    if (destination && destination->health == HealthState::degraded)
+    if (destination && destination->health == HealthState::degraded) {
+        const auto round = static_cast<Micros>(destination->lanes) * kSecond;
         return Words::tr(
                    "%1 is degraded: one probe a second over %2 lanes. This lane's turn comes "
-                   "with the probes, or at once when the destination recovers (last result: "
-                   "%3).")
-            .arg(plainLine(destination->name, 64), countText(destination->lanes), result);
+                   "within about %3, or at once when the destination recovers (last result: "
+                   "%4).")
+            .arg(name, countText(destination->lanes), durationText(round), result);
+    }
     if (destination && destination->silentFor > 0)
         return Words::tr("%1 asked for silence: %2 left of its Retry-After (last result: %3).")
-            .arg(plainLine(destination->name, 64), countdownText(destination->silentFor), result);
-    if (lane.nextAttemptIn <= 0)
-        return Words::tr("Retry %1 is due (%2).").arg(lane.attempts).arg(result);
-    return Words::tr("Waiting %1 for retry %2 (%3).")
-        .arg(countdownText(lane.nextAttemptIn))
-        .arg(lane.attempts)
-        .arg(result);
+            .arg(name, countdownText(destination->silentFor), result);
+    if (lane.state == LaneState::backingOff) {
+        if (lane.nextAttemptIn <= 0)
+            return Words::tr("Retry %1 is due (%2).").arg(lane.attempts).arg(result);
+        return Words::tr("Waiting %1 for retry %2 (%3).")
+            .arg(countdownText(lane.nextAttemptIn))
+            .arg(lane.attempts)
+            .arg(result);
+    }
+    if (!destination) return Words::tr("Waits for a free slot.");
+    const int slotCount = std::max(1, static_cast<int>(destination->budget));
+    if (slotCount == 1) return Words::tr("Waits for the one slot that %1 has now.").arg(name);
+    return Words::tr("Waits for one of the %1 slots that %2 has now.").arg(slotCount).arg(name);
 }
 
 }  // namespace
@@ -76,7 +87,7 @@ QString whyLine(const LaneRow& lane, const DestinationSnapshot* destination,
                 why += QLatin1Char(' ') + Words::tr("It will finish; the pause cuts nothing off.");
             break;
         case LaneState::committing:
-            why = Words::tr("Delivered; the result is being made durable before the next event.");
+            why = Words::tr("Its attempt has ended; the result is being made durable before anything follows.");
             break;
         case LaneState::held:
             why = Words::tr(
@@ -85,16 +96,7 @@ QString whyLine(const LaneRow& lane, const DestinationSnapshot* destination,
             break;
         case LaneState::ready:
         case LaneState::backingOff:
-            if (paused)
-                why = pausedLine(*destination, times);
-            else if (lane.state == LaneState::backingOff)
-                why = backingOffLine(lane, destination);
-            else if (destination)
-                why = Words::tr("Ready; waits for one of %1's %2 slots in flight.")
-                          .arg(plainLine(destination->name, 64))
-                          .arg(std::max(1, static_cast<int>(destination->budget)));
-            else
-                why = Words::tr("Ready; waits for a free slot.");
+            why = paused ? pausedLine(*destination, times) : waitingLine(lane, destination);
             break;
     }
     return why + QLatin1Char(' ') + blocks(lane);

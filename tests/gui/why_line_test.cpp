@@ -1,0 +1,102 @@
+// SPDX-FileCopyrightText: 2026 The Rivora Lanes authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/common/time_display.h"
+#include "ui/lanes/why_line.h"
+
+#include <QLocale>
+#include <QTest>
+
+using namespace lanes;
+using namespace lanes::ui;
+
+namespace {
+
+struct Case {
+    LaneState state = LaneState::ready;
+    HealthState health = HealthState::healthy;
+    double budget = 8;
+    Micros silentFor = 0;
+    Micros nextAttemptIn = -1;
+    std::uint64_t backlog = 1;
+};
+
+QString lineOf(const Case& c) {
+    LaneRow lane;
+    lane.state = c.state;
+    lane.attempts = 3;
+    lane.lastOutcome = Outcome::overloaded;
+    lane.lastStatus = 503;
+    lane.nextAttemptIn = c.nextAttemptIn;
+    lane.inFlightFor = 2 * kSecond;
+    lane.backlog = c.backlog;
+    DestinationSnapshot destination;
+    destination.name = "crm";
+    destination.health = c.health;
+    destination.budget = c.budget;
+    destination.silentFor = c.silentFor;
+    destination.lanes = 7200;
+    destination.pausedBy = "anna";
+    destination.pauseReason = "maintenance";
+    TimeDisplay times;
+    return whyLine(lane, &destination, times);
+}
+
+}  // namespace
+
+class WhyLineTest : public QObject {
+    Q_OBJECT
+
+private slots:
+    void initTestCase() { QLocale::setDefault(QLocale(QLocale::English, QLocale::UnitedStates)); }
+
+    void theReasonIsNamed_data() {
+        QTest::addColumn<QString>("line");
+        QTest::addColumn<QString>("expected");
+        const auto row = [](const char* name, const Case& c, const char* expected) {
+            QTest::newRow(name) << lineOf(c) << QString::fromLatin1(expected);
+        };
+        Case c;
+        row("a lane that waits for a slot", c, "Waits for one of the 8 slots that crm has now.");
+        c.budget = 1;
+        row("the only slot", c, "Waits for the one slot that crm has now.");
+        c.health = HealthState::degraded;
+        row("a ready lane of a degraded destination", c, "crm is degraded: one probe a second");
+        row("with the time that a turn takes at most", c, "within about 2 h");
+        c.state = LaneState::backingOff;
+        row("a lane that backs off while it is degraded", c, "one probe a second over 7,200 lanes");
+        c = Case{};
+        c.silentFor = 30 * kSecond;
+        row("a destination that asked for silence", c, "crm asked for silence: 30 s left");
+        c = Case{};
+        c.state = LaneState::backingOff;
+        c.nextAttemptIn = 4 * kSecond;
+        row("a lane that backs off", c, "Waiting 4 s for retry 3 (503");
+        c.nextAttemptIn = 0;
+        row("a retry that is due", c, "Retry 3 is due");
+        c = Case{};
+        c.state = LaneState::inFlight;
+        row("an attempt in flight", c, "Attempt 4 is in flight for 2.0 s");
+        c.health = HealthState::paused;
+        row("an attempt in flight while paused", c, "the pause cuts nothing off");
+        c.state = LaneState::ready;
+        row("a paused destination", c, "Paused by anna");
+        row("with its reason", c, "Reason: maintenance.");
+        c = Case{};
+        c.state = LaneState::held;
+        row("a held lane", c, "Rewind or discard");
+        c = Case{};
+        row("nothing behind", c, "Nothing waits behind it.");
+        c.backlog = 2;
+        row("one behind", c, "Blocks one later event");
+        c.backlog = 4212;
+        row("many behind", c, "Blocks 4,211 later events");
+    }
+    void theReasonIsNamed() {
+        QFETCH(QString, line);
+        QFETCH(QString, expected);
+        QVERIFY2(line.contains(expected), qPrintable(line));
+    }
+};
+
+QTEST_MAIN(WhyLineTest)
+#include "why_line_test.moc"
