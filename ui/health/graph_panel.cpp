@@ -434,7 +434,7 @@ void GraphPanel::changeEvent(QEvent* event) {
     if (event->type() == QEvent::PaletteChange || event->type() == QEvent::FontChange ||
         event->type() == QEvent::StyleChange) {
         restyle();
-        m_plot->replot(QCustomPlot::rpQueuedReplot);
+        m_plot->replot();  // at once: the old colours must not be painted once more
     }
 }
 

@@ -87,7 +87,9 @@ QString whyLine(const LaneRow& lane, const DestinationSnapshot* destination,
                 why += QLatin1Char(' ') + Words::tr("It will finish; the pause cuts nothing off.");
             break;
         case LaneState::committing:
-            why = Words::tr("Its attempt has ended; the result is being made durable before anything follows.");
+            why = Words::tr(
+                "Its attempt has ended; the result is being made durable before anything "
+                "follows.");
             break;
         case LaneState::held:
             why = Words::tr(
