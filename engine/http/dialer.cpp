@@ -54,8 +54,9 @@ void Dialer::start() {
         start({literal});
         return;
     }
-    m_lookup = QHostInfo::lookupHost(host, this, [this](const QHostInfo& found) {
-        m_lookup = -1;
+    m_lookingUp = true;
+    QHostInfo::lookupHost(host, this, [this](const QHostInfo& found) {
+        m_lookingUp = false;
         if (!m_over) lookedUp(found);
     });
 }
@@ -63,12 +64,14 @@ void Dialer::start() {
 void Dialer::cancel() {
     m_over = true;
     m_stagger.stop();
-    if (m_lookup != -1) QHostInfo::abortHostLookup(std::exchange(m_lookup, -1));
+    // A lookup under way ends by itself and is ignored: Qt 6.4 leaks the callback of one that is
+    // aborted.
+    m_lookingUp = false;
     for (auto* socket : std::exchange(m_sockets, {})) drop(socket);
 }
 
 std::string Dialer::phase() const {
-    if (m_lookup != -1) return "looking up the name " + m_settings.origin.host;
+    if (m_lookingUp) return "looking up the name " + m_settings.origin.host;
     if (m_encrypting) return "waiting for the TLS handshake with " + m_trying;
     return "connecting to " + m_trying;
 }

@@ -59,7 +59,7 @@ private:
 
     Settings m_settings;
     Done m_done;
-    int m_lookup = -1;
+    bool m_lookingUp = false;
     std::vector<QHostAddress> m_candidates;  ///< yet to be tried, the next one last
     std::vector<QTcpSocket*> m_sockets;      ///< connecting, or the one that is being encrypted
     QTimer m_stagger;
