@@ -100,7 +100,7 @@ QString DeadLettersModel::display(const DeadLetterRow& row, int column) const {
             return row.life > 1 ? tr("%1 · life %2").arg(countText(row.attempts)).arg(row.life)
                                 : countText(row.attempts);
         case Result:
-            return row.attempts == 0 ? resultText({}, 0)
+            return row.attempts == 0 ? tr("never tried")
                                      : resultText(row.lastOutcome, row.lastStatus);
         case Reason:
             if (row.lastError.empty()) return plainLine(row.reason);

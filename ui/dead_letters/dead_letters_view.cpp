@@ -44,7 +44,7 @@ DeadLettersView::DeadLettersView(Engine& engine, CommandTracker& commands, PageL
     table().setModel(m_model);
     table().setSelectionMode(QAbstractItemView::ExtendedSelection);
     table().setContextMenuPolicy(Qt::CustomContextMenu);
-    table().setColumnWidths({14, 10, 9, 14, 8, 7, 11, 13, 9, 7}, DeadLettersModel::Reason);
+    table().setColumnWidths({13, 10, 9, 14, 8, 7, 11, 12, 9, 9}, DeadLettersModel::Reason);
     details().clear(
         tr("Choose a dead letter to see why it was given up, its attempts and its body."));
 
