@@ -45,7 +45,6 @@ void DeliveryKernel::recoverDestination(const RecoveredDestination& recovered, M
     KernelDestination& d = *m_destinations.back();
     d.state = recovered.state;
     d.clockSince = now;
-    d.clockPersisted = recovered.state.clock;
     d.counters = recovered.counters;
     d.counters.waiting = 0;  // counted again as the pointers come
     for (const auto& dead : recovered.dead) d.dead[dead.sequence] = {dead.user, dead.life};
@@ -274,16 +273,22 @@ void DeliveryKernel::leaveQueues(LaneIndex lane) {
 
 // --- Attempts
 
-JournalEntry DeliveryKernel::attemptEntry(const InFlight& flight, const Lane& lane,
-                                          const AttemptResult& result, Outcome outcome) {
+/// What every entry about the head of a lane says.
+JournalEntry DeliveryKernel::headEntry(JournalKind kind, const Lane& lane) const {
     const auto* mark = markOf(lane);
     JournalEntry entry;
-    entry.kind = JournalKind::attempt;
+    entry.kind = kind;
     entry.pointer = pointerOf(lane);
     entry.user = lane.user;
     entry.life = mark != nullptr ? mark->life : 1;
     entry.operation = mark != nullptr ? mark->operation : OperationId();
     entry.attempt = lane.attempts;
+    return entry;
+}
+
+JournalEntry DeliveryKernel::attemptEntry(const InFlight& flight, const Lane& lane,
+                                          const AttemptResult& result, Outcome outcome) {
+    auto entry = headEntry(JournalKind::attempt, lane);
     entry.at = flight.started.wall;
     entry.duration = result.duration;
     entry.outcome = outcome;
@@ -312,7 +317,6 @@ void DeliveryKernel::finish(const AttemptResult& result) {
     sample.firstAttempt = flight.firstAttempt;
     sample.patientLane = flight.patient;
     sample.othersWait = !d.ready.empty();
-    sample.probe = flight.cause == Cause::probe;
     sample.startedAt = flight.started.now;
     sample.latency = result.duration;
     sample.status =
@@ -403,16 +407,9 @@ bool DeliveryKernel::expires(const KernelDestination& d, const Lane& lane) const
 /// Ends the life of the head: it leaves when the journal says so durably.
 void DeliveryKernel::deadLetter(LaneIndex lane, const std::string& reason) {
     Lane& record = m_table[lane];
-    const auto* mark = markOf(record);
     record.state = LaneState::committing;
     laneChanged(lane);
-    JournalEntry entry;
-    entry.kind = JournalKind::deadLettered;
-    entry.pointer = pointerOf(record);
-    entry.user = record.user;
-    entry.life = mark != nullptr ? mark->life : 1;
-    entry.operation = mark != nullptr ? mark->operation : OperationId();
-    entry.attempt = record.attempts;
+    auto entry = headEntry(JournalKind::deadLettered, record);
     entry.at = m_moment.wall;
     entry.outcome = record.lastOutcome;
     entry.status = record.lastStatus;

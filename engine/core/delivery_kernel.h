@@ -40,7 +40,6 @@ struct KernelDestination {
     bool removed = false;
     DestinationState state;        ///< `clock` as of `clockSince`
     Micros clockSince = 0;
-    Micros clockPersisted = 0;
     DestinationHealth health;
     ReadyQueue ready;
     ReadyQueue patient;            ///< heads that failed four times or more
@@ -193,6 +192,7 @@ private:
     [[nodiscard]] bool expired(const KernelDestination& d, const Lane& lane) const;
     [[nodiscard]] bool expires(const KernelDestination& d, const Lane& lane) const;
     void askedToWait(KernelDestination& d, const Lane& lane, Micros retryAfter);
+    [[nodiscard]] JournalEntry headEntry(JournalKind kind, const Lane& lane) const;
     [[nodiscard]] JournalEntry attemptEntry(const InFlight& flight, const Lane& lane,
                                             const AttemptResult& result, Outcome outcome);
 

@@ -36,7 +36,6 @@ struct HealthSample {
     bool firstAttempt = true;
     bool patientLane = false;     ///< its head failed four times or more
     bool othersWait = false;      ///< another lane waits for a slot
-    bool probe = false;
     Micros startedAt = 0;
     Micros latency = 0;
     std::uint16_t status = 0;

@@ -43,7 +43,6 @@ void DeliveryKernel::persistState(KernelDestination& d) {
     d.state.clock = d.clock(m_moment.now);
     d.clockSince = m_moment.now;
     d.state.knownGood = d.health.knownGood();
-    d.clockPersisted = d.state.clock;
     ticket();
     m_effects->writes.states.push_back({d.config.id, d.state});
 }

@@ -133,6 +133,27 @@ private slots:
         }
     }
 
+    void aBucketWhoseLanesComeBackDoesNotKeepTheTurn() {
+        LaneTable table;
+        ReadyQueue queue(table);
+        std::vector<LaneIndex> lanes;
+        for (std::uint64_t i = 0; i < 4; ++i) {
+            const auto lane = table.findOrAdd(0, UserId(i));
+            table[lane].headClock = i < 3 ? 0 : 100;
+            table[lane].attempts = 1;
+            lanes.push_back(lane);
+            queue.push(lane);
+        }
+        std::set<LaneIndex> probed;
+        for (int i = 0; i < 4; ++i) {
+            const auto lane = queue.nextInTurn();
+            queue.remove(lane);
+            probed.insert(lane);
+            queue.push(lane);
+        }
+        QCOMPARE(probed, std::set<LaneIndex>(lanes.begin(), lanes.end()));
+    }
+
     void backOffDoublesToEightSecondsWithJitter() {
         Random random(5);
         for (const auto& [failures, seconds] : std::vector<std::pair<std::uint32_t, double>>{
