@@ -99,6 +99,21 @@ void readOutage(FieldReader& fields, LabScenario& scenario) {
         fields.fail("outage", "must be refuse, hang, error, partial or flap");
 }
 
+void readAnswers(FieldReader& fields, LabScenario& scenario) {
+    const auto kind = fields.text("noise_kind", "");
+    if (kind == "error")
+        scenario.noiseKind = LabNoise::error;
+    else if (kind == "overload")
+        scenario.noiseKind = LabNoise::overload;
+    else if (kind == "reset")
+        scenario.noiseKind = LabNoise::reset;
+    else if (!kind.empty())
+        fields.fail("noise_kind", "must be error, overload or reset");
+    fields.whole("bucket_status", scenario.bucketStatus, 429, 503);
+    if (scenario.bucketStatus != 429 && scenario.bucketStatus != 503)
+        fields.fail("bucket_status", "must be 429 or 503");
+}
+
 void readPhases(FieldReader& fields, LabScenario& scenario) {
     const auto* list = fields.list("phases", 100);
     if (!list) return;
@@ -143,6 +158,7 @@ void readFields(FieldReader& fields, LabScenario& scenario) {
     fields.whole("strict_in_flight", scenario.strictInFlight, 1, 10'000);
     fields.whole("lanes_in_flight", scenario.lanesInFlight, 1, 10'000);
     readOutage(fields, scenario);
+    readAnswers(fields, scenario);
     readPhases(fields, scenario);
 }
 

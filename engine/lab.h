@@ -24,6 +24,13 @@ enum class LabOutage : std::uint8_t {
     flap,     ///< 20 s up, 40 s down, again and again
 };
 
+/// What a request gets that fails for no reason, after it was served.
+enum class LabNoise : std::uint8_t {
+    error,     ///< 500
+    overload,  ///< 503
+    reset,     ///< the connection ends before an answer
+};
+
 /// A stretch of time in which the destination works with a share of its speed, counted from the
 /// recovery. The share goes from `from` to `to` in a straight line.
 struct LabPhase {
@@ -45,8 +52,10 @@ struct LabScenario {
     double burn = 0;               ///< share of a service that refusing a request costs
     double bucketRate = 0;         ///< tokens a second, 429 without one; 0 = no bucket
     double bucketSize = 0;
-    int retryAfterSeconds = -1;    ///< with each 429; -1 = absent
-    double noise = 0;              ///< share of answers that are 500 for no reason
+    std::uint16_t bucketStatus = 429;  ///< without a token: 429 or 503
+    int retryAfterSeconds = -1;    ///< with it; -1 = absent
+    double noise = 0;              ///< share of requests that fail for no reason
+    LabNoise noiseKind = LabNoise::error;
     double poisonShare = 0;        ///< of the users: always answered 500
     // The traffic.
     std::uint32_t users = 100'000;

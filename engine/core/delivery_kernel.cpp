@@ -248,7 +248,9 @@ void DeliveryKernel::makeReady(LaneIndex lane) {
         return;
     }
     record.state = LaneState::ready;
-    record.patient = record.failures >= kPatientFailures;
+    // While the destination is not known to be well again, who failed before goes behind: heads
+    // that fail for a reason of their own are the oldest and would be the first witnesses.
+    record.patient = record.failures >= (d.health.recovering() ? 1 : kPatientFailures);
     (record.patient ? d.patient : d.ready).push(lane);
     laneChanged(lane);
     touch(record.destination);
@@ -359,7 +361,7 @@ void DeliveryKernel::finish(const AttemptResult& result) {
             windowOver(flight.lane);
         } else {
             // A failed probe says nothing about its lane, so it does not lengthen the back-off.
-            if (!(wasDegraded && flight.cause == Cause::probe) || lane.failures == 0)
+            if (!(wasDegraded && flight.cause == Cause::probe))
                 lane.failures = saturated<std::uint8_t>(lane.failures + 1u);
             auto delay = backoff(lane.failures, m_random);
             lane.ownRefusal = outcome == Outcome::refused;

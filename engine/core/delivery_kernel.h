@@ -42,7 +42,7 @@ struct KernelDestination {
     Micros clockSince = 0;
     DestinationHealth health;
     ReadyQueue ready;
-    ReadyQueue patient;            ///< heads that failed four times or more
+    ReadyQueue patient;            ///< heads that failed before: they need a retry token
     LaneList backingOff;
     DeliveryCounters counters;
     std::uint64_t lanes = 0;

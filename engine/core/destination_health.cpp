@@ -19,14 +19,22 @@ constexpr Micros kHeldSlotTime = kSecond / 2;
 constexpr Micros kShortestRound = 200 * kMillisecond;
 constexpr std::uint32_t kRoundSamples = 40;
 constexpr std::uint32_t kSlowStartSamples = 5;
+constexpr std::uint32_t kPacedSamples = 10;  // below one slot, where samples are rare
 constexpr double kOverloadShare = 0.01;
+constexpr double kLargestBackground = 0.25;  // more is no noise, whatever causes it
+constexpr double kKeepRecent = 0.8;          // with each round
+constexpr double kKeepBackground = 0.9;      // with each breath or quiet round
 constexpr double kCrowded = 1.6;      // latency over the calm latency
 constexpr double kStrongestCut = 0.7;
 constexpr double kGrowth = 0.1;       // of the window a second
+// Below one slot samples are rare: cuts go to what gets through at once, growth is careful.
+constexpr double kPacedGrowth = 0.05;
+constexpr double kStrongestPacedCut = 0.85;
 constexpr std::uint32_t kFailuresToDegrade = 5;
 constexpr Micros kSilenceToDegrade = kSecond;
 constexpr Micros kRelapse = 10 * kSecond;
 constexpr Micros kBreathPause = 30 * kSecond;
+constexpr int kBreathShare = 10;  // a breath may take a tenth of the time
 constexpr Micros kShowCut = 10 * kSecond;
 constexpr Micros kPeakWindow = 5 * kSecond;
 constexpr double kMostTokens = 10;
@@ -36,7 +44,7 @@ double seconds(Micros time) { return static_cast<double>(time) / static_cast<dou
 
 std::string slots(double value) {
     char text[32];
-    std::snprintf(text, sizeof text, value < 10 ? "%.1f" : "%.0f", value);
+    std::snprintf(text, sizeof text, "%.*f", value < 1 ? 3 : value < 10 ? 1 : 0, value);
     return text;
 }
 
@@ -55,7 +63,51 @@ bool overload(Outcome outcome) {
     return false;
 }
 
+/// "9 of 52".
+std::string ofText(std::uint32_t part, std::uint32_t all) {
+    return std::to_string(part) + " of " + std::to_string(all);
+}
+
+std::string milliseconds(double time) {
+    return std::to_string(static_cast<int>(time * 1000)) + " ms";
+}
+
 }  // namespace
+
+void DestinationHealth::Tally::succeed(double latency) {
+    ++successes;
+    logLatency += std::log(latency);
+}
+
+void DestinationHealth::Tally::fail(const HealthSample& sample) {
+    if (!overload(sample.outcome)) {
+        ++otherFailures;
+        return;
+    }
+    ++overloads;
+    if (sample.outcome == Outcome::throttled) ++throttled;
+    if (sample.status == 0) ++unanswered;
+}
+
+std::string DestinationHealth::Tally::overloadText() const {
+    const char* what = unanswered * 2 > overloads  ? " got no answer"
+                       : throttled * 2 > overloads ? " were answered 429"
+                                                   : " were answered overloaded";
+    std::string text = ofText(overloads, samples()) + what;
+    if (ordinary > 0) text += ", of which " + std::to_string(ordinary) + " are usual";
+    return text;
+}
+
+void DestinationHealth::Share::add(const Tally& tally, double keep) {
+    overloads = keep * overloads + tally.doubtful();
+    samples = keep * samples + tally.samples();
+}
+
+std::uint32_t DestinationHealth::Share::allowance(std::uint32_t of) const {
+    // Chance alone brings two standard deviations more now and then.
+    const double expected = value() * of;
+    return static_cast<std::uint32_t>(expected + 2 * std::sqrt(expected) + 0.5);
+}
 
 DestinationHealth::DestinationHealth(const HealthSettings& settings, Micros now)
     : m_largest(settings.largestWindow),
@@ -65,7 +117,9 @@ DestinationHealth::DestinationHealth(const HealthSettings& settings, Micros now)
       m_ramping(settings.ramp),
       m_lastSuccess(now),
       m_breathDue(now + kBreathPause),
-      m_peakBegan(now) {
+      m_peakBegan(now),
+      m_breathAllowed(now),
+      m_highest(m_good) {
     m_round.began = now;
     if (settings.ramp) ramp(now, "start");
 }
@@ -79,12 +133,19 @@ void DestinationHealth::dropHeldSlots(Micros now) {
     while (!m_held.empty() && m_held.front() <= now) m_held.pop_front();
 }
 
-bool DestinationHealth::mayStart(Micros now) const {
-    if (now < m_silentUntil) return false;
-    if (m_degraded) return now >= m_lastProbe + kProbeInterval && m_inFlight < m_largest;
+Micros DestinationHealth::pacedStart() const {
+    return m_lastStart + static_cast<Micros>(m_latency / limit() * kSecond);
+}
+
+bool DestinationHealth::slotFree(Micros now) const {
     if (limit() >= 1) return m_inFlight + heldSlots(now) + 1 <= limit();
-    return m_inFlight == 0 &&
-           now >= m_lastStart + static_cast<Micros>(m_latency / limit() * kSecond);
+    return m_inFlight == 0 && now >= pacedStart();
+}
+
+bool DestinationHealth::mayStart(Micros now) const {
+    if (now < m_silentUntil || now < m_pace.next()) return false;
+    if (m_degraded) return now >= m_lastProbe + kProbeInterval && m_inFlight < m_largest;
+    return slotFree(now);
 }
 
 Micros DestinationHealth::nextChange(Micros now) const {
@@ -93,20 +154,26 @@ Micros DestinationHealth::nextChange(Micros now) const {
     const auto consider = [&](Micros at) {
         if (at > now) next = std::min(next, at);
     };
+    consider(m_pace.next());
     if (m_degraded) {
         consider(m_lastProbe + kProbeInterval);
-    } else if (limit() < 1) {
-        consider(m_lastStart + static_cast<Micros>(m_latency / limit() * kSecond) + 1);
+        return next;
+    }
+    if (limit() < 1) {
+        consider(pacedStart());
     } else {
         const auto firstHeld = std::upper_bound(m_held.begin(), m_held.end(), now);
         if (firstHeld != m_held.end()) consider(*firstHeld);
     }
+    if (m_failures >= kFailuresToDegrade) consider(m_lastSuccess + kSilenceToDegrade);
     return next;
 }
 
 std::uint64_t DestinationHealth::started(Micros now) {
     ++m_inFlight;
     m_lastStart = now;
+    m_pace.take(now);
+    m_round.peak = std::max(m_round.peak, m_inFlight);
     if (m_degraded) m_lastProbe = now;
     notePeak(now);
     return m_epoch;
@@ -157,23 +224,22 @@ void DestinationHealth::succeed(const HealthSample& sample, Micros now) {
     m_tokensAt = now;
     const double latency = std::max(seconds(sample.latency), 1e-6);
     m_latency = 0.95 * m_latency + 0.05 * latency;
-    if (m_breath) {
-        measureBreath(sample, now);
-    } else {
-        ++m_round.successes;
-        m_round.logLatency += std::log(latency);
+    if (!m_breath) {
+        m_round.succeed(latency);
+    } else if (inCalm(sample)) {
+        m_breath->calm.succeed(latency);
+        if (m_breath->calm.successes >= m_breath->wanted) endBreath(now);
     }
 }
 
 HealthEvent DestinationHealth::fail(const HealthSample& sample, Micros now) {
     if (sample.firstAttempt) {
         m_held.push_back(now + kHeldSlotTime);
-        if (overload(sample.outcome)) {
-            ++m_round.overloads;
-            if (sample.outcome == Outcome::throttled) ++m_round.throttled;
-            if (sample.status == 0) ++m_round.unanswered;
-        } else {
-            ++m_round.otherFailures;
+        if (!m_breath) {
+            m_round.fail(sample);
+        } else if (inCalm(sample)) {
+            m_breath->calm.fail(sample);
+            if (m_breath->calm.overloads > m_breath->wanted) giveUpBreath(now);
         }
     }
     if (sample.patientLane && sample.othersWait) return HealthEvent::none;
@@ -194,6 +260,8 @@ void DestinationHealth::degrade(Micros now) {
     m_degradedAt = now;
     m_lastProbe = now;
     m_breath.reset();
+    m_quiet.reset();
+    m_recent = {};
     m_held.clear();
     setWindow(1, "degraded: " + std::to_string(m_failures) +
                      " failures in a row and no success for a second; one probe a second");
@@ -212,10 +280,12 @@ void DestinationHealth::restart(Micros now, const std::string& reason) {
     m_lastSuccess = now;
     m_calmLatency.reset();
     m_breath.reset();
+    m_quiet.reset();
+    m_recent = {};
     m_held.clear();
     m_breathDue = now + kBreathPause;
-    m_round = Round{};
-    m_round.began = now;
+    m_highest = m_good;
+    beginRound(now);
     setWindow(1, reason);
 }
 
@@ -229,116 +299,174 @@ void DestinationHealth::silence(Micros until) { m_silentUntil = std::max(m_silen
 void DestinationHealth::setLargestWindow(double largest) {
     m_largest = largest;
     m_good = std::min(m_good, m_largest);
+    m_highest = std::min(m_highest, m_largest);
     if (m_window > m_largest) setWindow(m_largest, "in-flight limit set to " + slots(m_largest));
 }
 
 void DestinationHealth::advance(Micros now, bool lanesWait) {
     dropHeldSlots(now);
     if (m_degraded) return;
+    // All that was tried failed, and nothing is under way that could tell otherwise.
+    if (lanesWait && m_inFlight == 0 && now >= m_silentUntil &&
+        m_failures >= kFailuresToDegrade && now - m_lastSuccess >= kSilenceToDegrade)
+        return degrade(now);
     if (!lanesWait && m_inFlight == 0) m_ramping = false;
-    if (lanesWait) m_round.limited = true;
+    // Who waits for the rate limit with a slot free would gain nothing from a larger window.
+    if (lanesWait && !(now < m_pace.next() && slotFree(now))) m_round.limited = true;
     if (m_breath) {
         if (!m_breath->measuring && m_inFlight <= m_breath->half) {
             m_breath->measuring = true;
-            m_breath->began = now;
+            m_breath->calm.began = now;
         }
         return;
     }
-    const auto wanted =
-        slowStart() ? std::max<std::uint32_t>(kSlowStartSamples,
-                                              static_cast<std::uint32_t>(m_window))
-                    : kRoundSamples;
+    std::uint32_t wanted = kRoundSamples;
+    if (slowStart())
+        wanted = std::max(kSlowStartSamples, static_cast<std::uint32_t>(m_window));
+    else if (m_window < 1)
+        wanted = kPacedSamples;
     if (now - m_round.began >= kShortestRound && m_round.samples() >= wanted) endRound(now);
 }
 
-void DestinationHealth::endRound(Micros now) {
-    const Round round = m_round;
-    m_round = Round{};
+void DestinationHealth::beginRound(Micros now) {
+    m_round = Tally{};
     m_round.began = now;
-    growOrShrink(now, round);
-    if (!slowStart()) m_ramping = false;
+    m_round.peak = m_inFlight;
 }
 
-void DestinationHealth::growOrShrink(Micros now, const Round& round) {
-    const double firsts = round.samples();
-    const double overloadShare = round.overloads / firsts;
-    const double otherShare = round.otherFailures / firsts;
+void DestinationHealth::endRound(Micros now) {
+    Tally round = m_round;
+    beginRound(now);
+    m_recent.add(round, kKeepRecent);
+    learnFrom(round);
+    round.ordinary = std::min(round.doubtful(), m_background.allowance(round.samples()));
+    const std::uint32_t excess = round.overloads - round.ordinary;
     const double latency =
         round.successes > 0 ? std::exp(round.logLatency / round.successes) : m_latency;
-
-    if (overloadShare > kOverloadShare) {
-        const double cut = std::min<double>(round.overloads, m_window / 2);
-        const double to =
-            std::max({m_window - cut, std::min(1.0, m_latency), kSmallestWindow});
-        m_lastCut = now;
-        const auto count = std::to_string(round.overloads) + " of " +
-                           std::to_string(round.samples());
-        const char* what = round.unanswered * 2 > round.overloads  ? " got no answer"
-                           : round.throttled * 2 > round.overloads ? " were answered 429"
-                                                                   : " were answered overloaded";
-        const auto before = m_window;
-        setWindow(to, "cut " + slots(before) + " to " + slots(to) + ": " + count + what);
-        m_good = std::min(m_good, m_window);
-        return;
+    // A single request at a time crowds nobody.
+    const bool crowded = !slowStart() && m_window >= 1 && m_calmLatency &&
+                         latency > kCrowded * *m_calmLatency;
+    const bool crowdedAtFloor = crowded && m_window <= m_floor;
+    if (excess > kOverloadShare * round.samples()) {
+        cut(now, round, excess);
+    } else {
+        m_lastGood = m_window;
+        if (crowded && !crowdedAtFloor)
+            ease(round, latency);
+        else if (!crowded && round.limited && excess == 0)
+            grow(round, now - std::clamp(m_silentUntil, round.began, now));
     }
-    m_lastGood = m_window;
+    m_highest = std::max(m_highest, m_window);
+    if (!slowStart() || !round.limited) m_ramping = false;
+    if (slowStart()) return;
+    if (crowded ? crowdedAtFloor : breathDue(round, now)) breathe(now);
+}
 
+/// A round in which half the window was enough tells as much as a breath. It counts when the next
+/// one ends as quietly, because it may have been the beginning of an outage.
+void DestinationHealth::learnFrom(const Tally& round) {
+    const bool mayBeNoise = round.doubtful() <= kLargestBackground * round.samples();
+    if (m_quiet && mayBeNoise) learn(*m_quiet);
+    m_quiet.reset();
+    if (mayBeNoise && !round.limited && round.peak <= m_window / 2) m_quiet = round;
+}
+
+void DestinationHealth::learn(const Tally& calm) {
+    m_background.add(calm, kKeepBackground);
+    // Where the background alone is more than what is cut for, the cuts were a mistake: back up.
+    if (m_background.value() > kOverloadShare) m_good = std::max(m_good, m_highest);
+}
+
+void DestinationHealth::cut(Micros now, const Tally& round, double excess) {
+    // One at a time, what gets through is what there is room for.
+    const double less = m_window >= 1
+                            ? std::min(excess, m_window / 2)
+                            : m_window * std::min(kStrongestPacedCut, excess / round.samples());
+    const double floor = std::max(std::min(1.0, m_latency), kSmallestWindow);
+    const double to = std::min(m_window, std::max(m_window - less, floor));
+    m_lastCut = now;
+    setWindow(to, "cut " + slots(m_window) + " to " + slots(to) + ": " + round.overloadText());
+    m_good = std::min(m_good, m_window);
+}
+
+void DestinationHealth::ease(const Tally& round, double latency) {
+    const double factor = std::max(kStrongestCut, kCrowded * *m_calmLatency / latency);
+    const double to = std::max(m_floor, m_window * factor);
+    setWindow(to, "eased " + slots(m_window) + " to " + slots(to) + ": " +
+                      ofText(round.successes, round.samples()) + " succeeded and took " +
+                      milliseconds(latency) + ", calm are " + milliseconds(*m_calmLatency));
+    m_good = std::min(m_good, m_window);
+}
+
+/// `well`: time of the round, without that in which the destination was silent.
+void DestinationHealth::grow(const Tally& round, Micros well) {
     const bool slow = slowStart();
-    if (!slow && m_calmLatency && latency > kCrowded * *m_calmLatency) {
-        if (m_window > m_floor) {
-            const double factor =
-                std::max(kStrongestCut, kCrowded * *m_calmLatency / latency);
-            const double to = std::max(m_floor, m_window * factor);
-            setWindow(to, "eased to " + slots(to) + ": answers take " +
-                              std::to_string(static_cast<int>(latency * 1000)) + " ms, calm are " +
-                              std::to_string(static_cast<int>(*m_calmLatency * 1000)) + " ms");
-            m_good = std::min(m_good, m_window);
-        } else {
-            breathe(now);
-        }
-        return;
-    }
-    if (!round.limited || round.overloads > 0) return;
-    if (otherShare <= (slow ? 0.5 : 0.2)) {
-        if (slow) {
-            const double to = std::min(m_good, 2 * m_window);
-            setWindow(to, "doubled to " + slots(to) + ": " + std::to_string(round.successes) +
-                              " deliveries succeeded");
-        } else if (m_window < m_largest) {
-            // Time in which the destination was silent is no time in which all went well.
-            const Micros since = std::clamp(m_silentUntil, round.began, now);
-            const double grown =
-                m_window + std::max(kGrowth * m_window, kGrowth * std::min(1.0, m_window)) *
-                               std::min(1.0, seconds(now - since));
-            const double to = std::min(m_largest, grown);
-            setWindow(to, "grown to " + slots(to) + ": lanes wait and all is well");
-            m_good = std::max(m_good, m_window);
-        }
-    }
-    if (!slow && now >= m_breathDue) breathe(now);
+    if (round.otherFailures > (slow ? 0.5 : 0.2) * round.samples()) return;
+    if (!slow && m_window >= m_largest) return;
+    const double growth = m_window < 1 ? kPacedGrowth : kGrowth;
+    const double to =
+        slow ? std::min(m_good, 2 * m_window)
+             : std::min(m_largest, m_window * (1 + growth * std::min(1.0, seconds(well))));
+    std::string reason = (slow ? "doubled " : "grown ") + slots(m_window) + " to " + slots(to) +
+                         ": lanes wait, " + ofText(round.successes, round.samples()) +
+                         " succeeded";
+    if (round.overloads > 0) reason += ", " + round.overloadText();
+    setWindow(to, std::move(reason));
+    m_good = std::max(m_good, m_window);
+}
+
+/// Now and then; and at once when cuts have halved the window: is what remains at a quarter of the
+/// requests of our making? Below one slot only such a doubt is a reason.
+bool DestinationHealth::breathDue(const Tally& round, Micros now) const {
+    if (!round.limited) return false;
+    const bool doubt = m_recent.value() > kOverloadShare;
+    return (now >= m_breathDue && (doubt || m_window >= 1)) ||
+           (now >= m_breathAllowed && doubt && m_window <= m_highest / 2);
 }
 
 void DestinationHealth::breathe(Micros now) {
     Breath breath;
-    breath.began = now;
+    breath.calm.began = now;
     breath.half = std::max(m_window / 2, kSmallestWindow);
-    breath.wanted = std::max(kRoundSamples, static_cast<std::uint32_t>(m_window / 2));
+    breath.wanted = std::max(kRoundSamples, static_cast<std::uint32_t>(breath.half));
     m_breath = breath;
 }
 
-void DestinationHealth::measureBreath(const HealthSample& sample, Micros now) {
-    Breath& breath = *m_breath;
-    // Only requests that started in the calm tell what calm is.
-    if (!breath.measuring || sample.startedAt < breath.began) return;
-    ++breath.successes;
-    breath.logLatency += std::log(std::max(seconds(sample.latency), 1e-6));
-    if (breath.successes < breath.wanted) return;
-    m_calmLatency = std::exp(breath.logLatency / breath.successes);
-    m_floor = breath.half;
-    m_breathDue = now + std::max(kBreathPause, 10 * (now - breath.began));
+/// Only requests that started in the calm tell what calm is.
+bool DestinationHealth::inCalm(const HealthSample& sample) const {
+    return m_breath && m_breath->measuring && sample.startedAt >= m_breath->calm.began;
+}
+
+void DestinationHealth::endBreath(Micros now) {
+    const Tally calm = m_breath->calm;
+    m_calmLatency = std::exp(calm.logLatency / calm.successes);
+    m_floor = m_breath->half;
+    breathed(now);
+    beginRound(now);
+    // With half the window a share may fall. If it rises, it is too early to tell.
+    const bool telling = calm.doubtful() <= m_recent.allowance(calm.samples());
+    if (m_recent.value() > kLargestBackground)
+        m_background = {};
+    else if (telling)
+        learn(calm);
+    m_recent.add(calm, kKeepRecent);
+    if (telling)
+        m_highest = std::max(m_window, m_good);
+    else
+        m_breathAllowed = now;
+}
+
+/// What refuses more than half of little is down, or nearly so.
+void DestinationHealth::giveUpBreath(Micros now) {
+    m_round = m_breath->calm;
+    breathed(now);
+    endRound(now);
+}
+
+void DestinationHealth::breathed(Micros now) {
+    m_breathAllowed = now + kBreathShare * (now - m_breath->calm.began);
+    m_breathDue = std::max(now + kBreathPause, m_breathAllowed);
     m_breath.reset();
-    m_round = Round{};
-    m_round.began = now;
 }
 
 void DestinationHealth::setWindow(double to, std::string reason) {

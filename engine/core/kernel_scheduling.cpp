@@ -61,11 +61,16 @@ void DeliveryKernel::expireReady(KernelDestination& d) {
 LaneIndex DeliveryKernel::pick(KernelDestination& d) {
     if (d.health.degraded()) return pickProbe(d);
     const auto fresh = d.ready.first();
-    const auto patient = d.patient.first();
-    if (patient == kNoLane || !d.health.hasRetryToken(m_moment.now)) return fresh;
-    if (fresh != kNoLane && m_table[fresh].head < m_table[patient].head) return fresh;
+    if (d.patient.empty() || !d.health.hasRetryToken(m_moment.now)) return fresh;
+    // Patient lanes older than that take turns: where tokens are short, lanes that fail for ever
+    // must not keep those behind them from their next attempt.
+    const auto younger = [&](LaneIndex lane) {
+        return fresh != kNoLane && m_table[fresh].head < m_table[lane].head;
+    };
+    if (younger(d.patient.inTurn())) d.patient.restartTurn();
+    if (younger(d.patient.inTurn())) return fresh;
     d.health.takeRetryToken(m_moment.now);
-    return patient;
+    return d.patient.nextInTurn();
 }
 
 /// Lanes that wait for a slot in turn; if there are none, the one that backs off the longest, so

@@ -63,7 +63,7 @@ LaneIndex ReadyQueue::successor(LaneIndex lane) const {
 }
 
 LaneIndex ReadyQueue::nextInTurn() {
-    const auto lane = m_turn != kNoLane ? m_turn : first();
+    const auto lane = inTurn();
     if (lane != kNoLane) m_turn = successor(lane);
     return lane;
 }

@@ -22,7 +22,8 @@ public:
     void remove(LaneIndex lane);
     /// The lane with the oldest head; kNoLane if there is none.
     [[nodiscard]] LaneIndex first() const;
-    /// The next lane for a probe: the one after that of the last call, around and around.
+    /// The lane after that of the last `nextInTurn`, around and around.
+    [[nodiscard]] LaneIndex inTurn() const { return m_turn != kNoLane ? m_turn : first(); }
     LaneIndex nextInTurn();
     /// The next turn begins at the oldest head.
     void restartTurn() { m_turn = kNoLane; }

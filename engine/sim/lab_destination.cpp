@@ -24,6 +24,23 @@ LabAnswer quick(Outcome outcome, std::uint16_t status) {
     return answer;
 }
 
+void noise(LabNoise kind, LabAnswer& answer) {
+    switch (kind) {
+    case LabNoise::error:
+        answer.outcome = Outcome::failed;
+        answer.status = 500;
+        return;
+    case LabNoise::overload:
+        answer.outcome = Outcome::overloaded;
+        answer.status = 503;
+        return;
+    case LabNoise::reset:
+        answer.outcome = Outcome::unknown;
+        answer.status = 0;
+        return;
+    }
+}
+
 }  // namespace
 
 LabDestination::LabDestination(const LabScenario& scenario, std::uint64_t seed)
@@ -69,7 +86,8 @@ LabAnswer LabDestination::down(double openShare) {
 LabAnswer LabDestination::serve(Micros now, std::uint32_t user) {
     const Micros arrival = now + kRoundTrip / 2;
     if (!takeToken(arrival)) {
-        LabAnswer answer = quick(Outcome::throttled, 429);
+        const auto status = m_scenario.bucketStatus;
+        LabAnswer answer = quick(status == 429 ? Outcome::throttled : Outcome::overloaded, status);
         if (m_scenario.retryAfterSeconds >= 0)
             answer.retryAfter = m_scenario.retryAfterSeconds * kSecond;
         return answer;
@@ -95,10 +113,13 @@ LabAnswer LabDestination::serve(Micros now, std::uint32_t user) {
         answer.outcome = Outcome::overloaded;
         return answer;
     }
-    const bool fails = m_scenario.poisoned(user) ||
-                       (m_scenario.noise > 0 && m_random.chance(m_scenario.noise));
-    answer.outcome = fails ? Outcome::failed : Outcome::delivered;
-    answer.status = fails ? 500 : 200;
+    answer.status = 200;
+    if (m_scenario.poisoned(user)) {
+        answer.outcome = Outcome::failed;
+        answer.status = 500;
+    } else if (m_scenario.noise > 0 && m_random.chance(m_scenario.noise)) {
+        noise(m_scenario.noiseKind, answer);
+    }
     return answer;
 }
 

@@ -47,13 +47,30 @@ std::vector<LabScenario> makeScenarios() {
     tiny.bucketRate = 1;
     tiny.bucketSize = 5;
     tiny.users = 1000;
+    auto& tiny503 = add("tiny503", "as tiny, but the limit is told by 503");
+    tiny503.bucketRate = 1;
+    tiny503.bucketSize = 5;
+    tiny503.bucketStatus = 503;
+    tiny503.users = 1000;
     auto& poison = add("poison", "one in a hundred users is always answered 500");
     poison.poisonShare = 0.01;
     poison.warmUp = kHour;
     poison.outageLength = kHour / 2;
-    auto& noise = add("noise", "one in fifty answers is a 500 for no reason");
-    noise.noise = 0.02;
-    noise.burn = kBurn;
+    const auto addNoise = [&add](const char* name, const char* about, double share,
+                                 LabNoise kind) {
+        LabScenario& scenario = add(name, about);
+        scenario.noise = share;
+        scenario.noiseKind = kind;
+        scenario.burn = kBurn;
+    };
+    addNoise("noise", "one in fifty answers is a 500 for no reason", 0.02, LabNoise::error);
+    addNoise("noise503", "one in fifty answers is a 503 for no reason", 0.02, LabNoise::overload);
+    addNoise("noisy503", "one in ten answers is a 503 for no reason", 0.1, LabNoise::overload);
+    addNoise("resets", "one in fifty connections is reset for no reason", 0.02, LabNoise::reset);
+    auto& fresh = add("freshpoison", "one in twenty users always fails; the outage comes at once");
+    fresh.poisonShare = 0.05;
+    fresh.warmUp = 20 * kSecond;
+    fresh.outageLength = kHour / 6;
     auto& blip = add("blip", "an outage of one minute");
     blip.outageLength = kMinute;
     blip.burn = kBurn;

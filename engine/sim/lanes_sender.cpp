@@ -24,7 +24,7 @@ AttemptResult resultOf(std::uint64_t tag, const LabAnswer& answer) {
         result.reach = AttemptResult::Reach::notSent;
     } else {
         result.reach = AttemptResult::Reach::sent;
-        result.deadline = true;
+        result.deadline = answer.outcome == Outcome::overloaded;
     }
     return result;
 }

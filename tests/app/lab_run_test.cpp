@@ -36,7 +36,7 @@ private slots:
     void aFileChangesItsBase() {
         const auto read = readLabText(
             R"({"base": "ramp", "name": "mine", "workers": 3, "service_s": 0.1, "outage": "hang",
-                "outage_s": 12.5, "bucket_rate": 20,
+                "outage_s": 12.5, "bucket_rate": 20, "bucket_status": 503, "noise_kind": "reset",
                 "phases": [{"begin_s": 1, "end_s": 2, "from": 0.5, "to": 1}]})",
             "file");
         const auto* error = std::get_if<std::string>(&read);
@@ -47,6 +47,8 @@ private slots:
         QCOMPARE(scenario.outage, LabOutage::hang);
         QCOMPARE(scenario.outageLength, 12'500 * kMillisecond);
         QCOMPARE(scenario.capacity(), 20.0);
+        QCOMPARE(scenario.bucketStatus, std::uint16_t{503});
+        QCOMPARE(scenario.noiseKind, LabNoise::reset);
         QCOMPARE(scenario.burn, 0.3);  // of its base
         QCOMPARE(scenario.phases.size(), std::size_t{1});
         QCOMPARE(scenario.speed(1'500 * kMillisecond), 0.75);
@@ -67,6 +69,8 @@ private slots:
         row("half a worker", R"({"workers": 1.5})", "whole number");
         row("a text for a number", R"({"service_s": "1"})", "must be a number");
         row("an endless time", R"({"outage_s": 1e300})", "\"outage_s\"");
+        row("a noise that is unknown", R"({"noise_kind": "loud"})", "error, overload");
+        row("a limit that is told oddly", R"({"bucket_status": 430})", "429 or 503");
         row("an outage that is unknown", R"({"outage": "flood"})", "refuse, hang");
         row("more events than memory", R"({"events_per_second": 1e6})", "50 million");
         row("a phase that ends before it begins",

@@ -415,6 +415,68 @@ private slots:
         QVERIFY(h.state(crm).health != HealthState::degraded);
     }
 
+    /// Heads that fail for a reason of their own are the oldest at a recovery.
+    void headsThatFailedBeforeDoNotBringARecoveryDown() {
+        KernelHarness h;
+        const auto crm = h.add("crm");
+        constexpr std::uint64_t kPoison = 20;
+        const auto answerAll = [&h] {
+            for (const auto& start : h.open())
+                h.answer(start, start.user.value <= kPoison ? 500 : 200);
+        };
+        for (std::uint64_t user = 1; user <= kPoison; ++user) {
+            h.accept(user);
+            h.accept(1000 + user);
+            h.advance(40 * kMillisecond);
+            answerAll();
+        }
+        bool was = false;
+        for (std::uint64_t user = 2000; !was && user < 2100; ++user) {
+            h.accept(user);
+            h.advance(100 * kMillisecond);
+            for (const auto& start : h.open()) h.refuseConnection(start);
+            was = h.state(crm).health == HealthState::degraded;
+        }
+        QVERIFY(was);
+        int degraded = 0;
+        for (std::uint64_t user = 3000; user < 3500; ++user) {
+            h.accept(user);
+            h.advance(20 * kMillisecond);
+            answerAll();
+            const bool is = h.state(crm).health == HealthState::degraded;
+            degraded += is && !was ? 1 : 0;
+            was = is;
+        }
+        QCOMPARE(degraded, 0);
+        QCOMPARE(h.state(crm).counters.waiting, kPoison);
+    }
+
+    /// Where tokens are short, older lanes that fail for ever keep nobody from its next attempt.
+    void patientLanesTakeTurns() {
+        KernelHarness h;
+        const auto crm = h.add("crm");
+        constexpr std::uint64_t kUnlucky = 50;
+        std::uint64_t user = 1000;
+        std::uint64_t bad = 0;
+        bool lucky = false;
+        const auto run = [&](int steps) {
+            for (int i = 0; i < steps; ++i) {
+                h.accept(++user);
+                if (bad < kUnlucky) h.accept(++bad);
+                h.advance(100 * kMillisecond);
+                for (const auto& start : h.open()) {
+                    const auto who = start.user.value;
+                    h.answer(start, who > kUnlucky || (lucky && who == kUnlucky) ? 200 : 500);
+                }
+            }
+        };
+        run(1000);
+        QVERIFY(h.kernel.row({crm, UserId(kUnlucky)}, h.now())->attempts >= 4);
+        lucky = true;
+        run(600);
+        QVERIFY(!h.kernel.row({crm, UserId(kUnlucky)}, h.now()));
+    }
+
     void nothingStartsWhileTheStoreCannotWrite() {
         KernelHarness h;
         h.add("crm");
