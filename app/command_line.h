@@ -2,9 +2,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "app/dead_letter_choice.h"
 #include "app/destination_change.h"
 #include "engine/lab.h"
 #include "engine/queries.h"
+#include "engine/simulation.h"
 #include "engine/types.h"
 
 #include <cstdint>
@@ -66,6 +68,13 @@ struct PlayLab {
     std::vector<LabSenderKind> senders;  ///< empty: all
 };
 
+/// Plays the simulation under many seeds.
+struct PlaySimulation {
+    std::uint64_t first = 1;
+    std::uint64_t last = 100;
+    SimulationOptions options;  ///< of each; the seed is the number of the run
+};
+
 // Operations on the running instance.
 
 struct PutDestination {
@@ -80,6 +89,7 @@ struct DropDestination {
 struct Pause {
     std::string name;
     std::string reason;
+    Micros length = 0;  ///< resumed by itself after that; 0 = only by an operator
 };
 struct Resume {
     std::string name;
@@ -90,12 +100,6 @@ struct ListLanes {
     std::uint32_t limit = 50;
 };
 
-/// Which dead letters are meant. Empty fields do not restrict.
-struct DeadLetterChoice {
-    std::string destination;
-    std::string user;
-    std::vector<std::uint64_t> events;
-};
 struct ListDeadLetters {
     DeadLetterChoice choice;
     std::uint32_t limit = 50;
@@ -105,6 +109,36 @@ struct MoveDeadLetters {
     DeadLetterChoice choice;
     std::string reason;
     bool confirmed = false;
+    double pace = 0;           ///< events a second, 0 = as fast as possible
+    std::uint32_t tracer = 0;  ///< events that are tried first
+    bool lanes = false;        ///< the rest of each lane too, delivered events included
+    bool planOnly = false;
+};
+struct EditDeadLetter {
+    std::uint64_t sequence = 0;
+    std::string destination;
+    std::string payloadFile;
+    std::string reason;
+};
+struct ListOperations {
+    std::uint32_t limit = 20;
+};
+struct ShowOperation {
+    std::uint64_t id = 0;
+    std::uint32_t limit = 50;
+};
+struct HaltOperation {
+    std::uint64_t id = 0;
+};
+struct UndoOperation {
+    std::uint64_t id = 0;
+};
+struct HoldUser {
+    bool release = false;
+    bool anonymous = false;
+    std::string user;
+    std::string destination;
+    std::string reason;
 };
 struct ShowEvent {
     std::uint64_t sequence = 0;
@@ -114,9 +148,10 @@ struct ShowWriteKey {};
 
 using Operation =
     std::variant<PutDestination, ListDestinations, DropDestination, Pause, Resume, ListLanes,
-                 ListDeadLetters, MoveDeadLetters, ShowEvent, ShowStatus, ShowWriteKey>;
+                 ListDeadLetters, MoveDeadLetters, EditDeadLetter, ListOperations, ShowOperation,
+                 HaltOperation, UndoOperation, HoldUser, ShowEvent, ShowStatus, ShowWriteKey>;
 using Action = std::variant<ShowHelp, ShowVersion, ShowDiagnostics, RunConsole, RunHeadless,
-                            RunDemo, VerifyStore, PlayLab, Operation>;
+                            RunDemo, VerifyStore, PlayLab, PlaySimulation, Operation>;
 
 struct Options {
     std::string dataDirectory;  ///< empty: the default of the command

@@ -3,6 +3,8 @@
 #include "app/command_spec.h"
 
 #include "app/duration.h"
+#include "app/rewind_spec.h"
+#include "app/words.h"
 
 #include <algorithm>
 #include <charconv>
@@ -12,14 +14,6 @@
 namespace lanes::app {
 
 namespace {
-
-std::optional<std::uint64_t> wholeNumber(std::string_view text) {
-    std::uint64_t number = 0;
-    const auto* end = text.data() + text.size();
-    const auto [rest, error] = std::from_chars(text.data(), end, number);
-    if (error != std::errc() || rest != end || text.empty()) return {};
-    return number;
-}
 
 const std::vector<OptionSpec>& destinationOptions() {
     static const std::vector<OptionSpec> options = {
@@ -35,6 +29,9 @@ const std::vector<OptionSpec>& destinationOptions() {
         {"--dead-letter-status", "STATUS", "dead-letters at once instead of retrying", true},
         {"--hold", "", "after a dead letter the user's later events wait"},
         {"--go-on", "", "after a dead letter the user's next event is delivered (default)"},
+        {"--rate-limit", "N", "requests a second at most, 0.01 to 10000, 0 = none (0)"},
+        {"--allow-edits", "", "dead letters may be edited before they are rewound"},
+        {"--no-edits", "", "they may not (default)"},
         {"--allow-link-local", "", "permits 169.254.0.0/16 and fe80::/10"},
     };
     return options;
@@ -90,6 +87,15 @@ PutDestination readDestination(TypedArguments& typed) {
     readStatuses(typed, change);
     if (typed.has("--hold")) change.afterDeadLetter = AfterDeadLetter::hold;
     if (typed.has("--go-on")) change.afterDeadLetter = AfterDeadLetter::goOn;
+    if (typed.has("--rate-limit")) {
+        change.rateLimit = typed.decimal("--rate-limit", 0, 10'000, 0);
+        if (!isRateLimit(*change.rateLimit))
+            typed.fail("--rate-limit takes requests a second from 0.01 to 10000, or 0 for none");
+    }
+    if (typed.has("--allow-edits") && typed.has("--no-edits"))
+        typed.fail("give either --allow-edits or --no-edits");
+    if (typed.has("--allow-edits")) change.allowEdits = true;
+    if (typed.has("--no-edits")) change.allowEdits = false;
     if (typed.has("--allow-link-local")) change.allowLinkLocal = true;
     return put;
 }
@@ -149,6 +155,44 @@ Action readDemo(TypedArguments& typed) {
     return RunDemo{length.value_or(20 * kSecond), typed.text("--shots")};
 }
 
+/// "A..B"
+void readSeeds(TypedArguments& typed, PlaySimulation& play) {
+    if (!typed.has("--seeds")) return;
+    constexpr std::uint64_t kMost = 1'000'000'000'000'000'000;  // a range that can be counted
+    const auto text = typed.text("--seeds");
+    const auto dots = text.find("..");
+    std::optional<std::uint64_t> first;
+    std::optional<std::uint64_t> last;
+    if (dots != std::string::npos) {
+        first = wholeNumber(std::string_view(text).substr(0, dots));
+        last = wholeNumber(std::string_view(text).substr(dots + 2));
+    }
+    if (!first || !last || *first > *last || *last > kMost)
+        return typed.fail("--seeds takes a range such as 1..500, the smaller number first");
+    play.first = *first;
+    play.last = *last;
+}
+
+Action readSimulation(TypedArguments& typed) {
+    constexpr std::uint64_t kMostPointers = 10'000'000;  // some hundred bytes each
+    PlaySimulation play;
+    readSeeds(typed, play);
+    auto& options = play.options;
+    const auto usual = options;
+    const auto small = [&typed](std::string_view option, std::uint64_t high,
+                                std::uint32_t otherwise) {
+        return static_cast<std::uint32_t>(typed.number(option, 1, high, otherwise));
+    };
+    options.length = kMinute * small("--minutes", 1440,
+                                     static_cast<std::uint32_t>(usual.length / kMinute));
+    options.destinations = small("--destinations", 100, usual.destinations);
+    options.users = small("--users", 100'000, usual.users);
+    options.events = small("--events", 1'000'000, usual.events);
+    if (std::uint64_t{options.events} * options.destinations > kMostPointers)
+        typed.fail("--events times --destinations may be 10000000 at most, for the memory");
+    return play;
+}
+
 Action readLab(TypedArguments& typed) {
     PlayLab lab;
     if (typed.has("--scenario")) lab.scenario = typed.text("--scenario");
@@ -186,51 +230,6 @@ Action readLanes(TypedArguments& typed) {
     return Operation{list};
 }
 
-Action readDeadLetters(TypedArguments& typed) {
-    ListDeadLetters list;
-    list.choice.destination = typed.text("--destination");
-    list.choice.user = typed.text("--user");
-    list.limit = static_cast<std::uint32_t>(typed.number("--limit", 1, 10'000, 50));
-    return Operation{std::move(list)};
-}
-
-MoveDeadLetters readMove(TypedArguments& typed) {
-    MoveDeadLetters move;
-    const int kinds =
-        int(typed.has("--all-of")) + int(typed.has("--user")) + int(typed.has("--event"));
-    if (kinds != 1) typed.fail("give one of --all-of DESTINATION, --user USER and --event SEQ");
-    if (typed.has("--all-of") && typed.has("--destination"))
-        typed.fail("--destination goes with --user or --event");
-    move.choice.destination = typed.text(typed.has("--all-of") ? "--all-of" : "--destination");
-    move.choice.user = typed.text("--user");
-    auto sequences = typed.texts("--event");
-    if (sequences.empty() && !typed.positional.empty()) typed.fail("sequences go with --event");
-    sequences.insert(sequences.end(), typed.positional.begin(), typed.positional.end());
-    for (const auto& text : sequences) {
-        const auto sequence = wholeNumber(text);
-        if (!sequence || *sequence == 0) {
-            typed.fail("--event takes positions in the log, such as 1204");
-            break;
-        }
-        move.choice.events.push_back(*sequence);
-    }
-    if (move.choice.destination.empty() && move.choice.user.empty() && move.choice.events.empty())
-        typed.fail("the destination or user must not be empty");
-    move.reason = typed.text("--reason");
-    move.confirmed = typed.has("--yes");
-    return move;
-}
-
-Action readRewind(TypedArguments& typed) {
-    return Operation{readMove(typed)};
-}
-
-Action readDiscard(TypedArguments& typed) {
-    auto move = readMove(typed);
-    move.rewind = false;
-    return Operation{std::move(move)};
-}
-
 Action readEvent(TypedArguments& typed) {
     const auto sequence = wholeNumber(typed.positional[0]);
     if (!sequence || *sequence == 0)
@@ -239,7 +238,9 @@ Action readEvent(TypedArguments& typed) {
 }
 
 Action readPause(TypedArguments& typed) {
-    return Operation{Pause{typed.positional[0], typed.text("--reason")}};
+    // Longer than a month is not a pause any more but a mistake.
+    const auto length = typed.duration("--for", kSecond, 30 * 24 * kHour);
+    return Operation{Pause{typed.positional[0], typed.text("--reason"), length.value_or(0)}};
 }
 
 Action readResume(TypedArguments& typed) {
@@ -250,21 +251,17 @@ Action readRemove(TypedArguments& typed) {
     return Operation{DropDestination{typed.positional[0]}};
 }
 
-std::vector<OptionSpec> moveOptions() {
-    return {
-        {"--all-of", "DESTINATION", "all dead letters of this destination"},
-        {"--user", "USER", "those of this user"},
-        {"--event", "SEQ", "the event at this position in the log; further positions may follow",
-         true},
-        {"--destination", "NAME", "with --user or --event: only there"},
-        {"--reason", "TEXT", "kept with the record of the operation"},
-        {"--yes", "", "does it without asking, however many there are"},
-    };
-}
-
 constexpr std::size_t kMany = 10'000;  // positional sequences of one command
 
 }  // namespace
+
+std::optional<std::uint64_t> wholeNumber(std::string_view text) {
+    std::uint64_t number = 0;
+    const auto* end = text.data() + text.size();
+    const auto [rest, error] = std::from_chars(text.data(), end, number);
+    if (error != std::errc() || rest != end || text.empty()) return {};
+    return number;
+}
 
 bool TypedArguments::has(std::string_view option) const {
     return options.find(option) != options.end();
@@ -287,6 +284,18 @@ std::uint64_t TypedArguments::number(std::string_view option, std::uint64_t low,
     if (value && *value >= low && *value <= high) return *value;
     fail(std::string(option) + " takes a number from " + std::to_string(low) + " to " +
          std::to_string(high));
+    return fallback;
+}
+
+double TypedArguments::decimal(std::string_view option, double low, double high, double fallback) {
+    if (!has(option)) return fallback;
+    const auto typed = text(option);
+    double value = 0;
+    const auto* end = typed.data() + typed.size();
+    const auto [rest, error] = std::from_chars(typed.data(), end, value);
+    if (error == std::errc() && rest == end && value >= low && value <= high) return value;
+    fail(std::string(option) + " takes a number from " + shortNumber(low) + " to " +
+         shortNumber(high));
     return fallback;
 }
 
@@ -373,7 +382,8 @@ const std::vector<CommandSpec>& commandSpecs() {
          "starts no new delivery to a destination; nothing is lost",
          1,
          1,
-         {{"--reason", "TEXT", "shown beside the pause"}},
+         {{"--reason", "TEXT", "shown beside the pause"},
+          {"--for", "TIME", "resumes by itself after this time, such as 15m"}},
          readPause},
         {"resume", "NAME", "delivers again, gently at first", 1, 1, {}, readResume},
         {"lanes",
@@ -390,14 +400,42 @@ const std::vector<CommandSpec>& commandSpecs() {
          "lists the dead letters, newest first",
          0,
          0,
-         {{"--destination", "NAME", "only of this destination"},
-          {"--user", "USER", "only of this user"},
-          {"--limit", "N", "at most, 1 to 10000 (50)"}},
+         listLettersOptions(),
          readDeadLetters},
         {"dead-letters rewind", "[SEQ ...]", "returns dead letters to their place in their lanes",
-         0, kMany, moveOptions(), readRewind},
+         0, kMany, rewindOptions(), readRewind},
         {"dead-letters discard", "[SEQ ...]", "gives dead letters up for good", 0, kMany,
-         moveOptions(), readDiscard},
+         discardOptions(), readDiscard},
+        {"dead-letters edit",
+         "SEQ",
+         "replaces the payload of a dead letter and rewinds it; the original is kept",
+         1,
+         1,
+         {{"--destination", "NAME", "there; other destinations get what was accepted"},
+          {"--payload-file", "FILE", "the new payload, at most 1 MiB"},
+          {"--reason", "TEXT", "kept with the record of the operation"}},
+         readEdit},
+        {"operations list",
+         "",
+         "what was done by whom, newest first",
+         0,
+         0,
+         {{"--limit", "N", "at most, 1 to 10000 (20)"}},
+         readOperationList},
+        {"operations show",
+         "ID",
+         "one operation with the fate of each of its events",
+         1,
+         1,
+         {{"--limit", "N", "events at most, 1 to 100000 (50)"}},
+         readOperation},
+        {"operations stop", "ID", "moves no more events; those that were moved go on", 1, 1, {},
+         readStop},
+        {"operations undo", "ID", "returns the events of a rewind that were not tried yet", 1, 1,
+         {}, readUndo},
+        {"hold", "USER", "starts no new delivery for one user; their retry time stands still", 1, 1,
+         holdOptions(), readHold},
+        {"release", "USER", "delivers to a held user again", 1, 1, releaseOptions(), readRelease},
         {"events show", "SEQ", "an event with all its attempts", 1, 1, {}, readEvent},
         {"write-key",
          "",
@@ -423,6 +461,17 @@ const std::vector<CommandSpec>& commandSpecs() {
           {"--sender", "NAME", "queue, strict, lanes-backoff or lanes (all)", true},
           {"--quick", "", "outages a tenth as long"}},
          readLab},
+        {"simulate",
+         "",
+         "plays outages, crashes and mishaps under many seeds and audits every promise",
+         0,
+         0,
+         {{"--seeds", "A..B", "first and last seed (1..100)"},
+          {"--minutes", "M", "of faults in each run, in its own time, 1 to 1440 (10)"},
+          {"--destinations", "D", "1 to 100 (5)"},
+          {"--users", "U", "each with a lane at each destination, 1 to 100000 (200)"},
+          {"--events", "N", "accepted in each run, 1 to 1000000 (20000)"}},
+         readSimulation},
     };
     return specs;
 }

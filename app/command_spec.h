@@ -34,6 +34,8 @@ public:
     /// A whole number of the range; `fallback` if the option is absent.
     std::uint64_t number(std::string_view option, std::uint64_t low, std::uint64_t high,
                          std::uint64_t fallback);
+    /// A number of the range, which may have a fraction.
+    double decimal(std::string_view option, double low, double high, double fallback);
     /// A duration of the range; nothing if the option is absent.
     std::optional<Micros> duration(std::string_view option, Micros low, Micros high);
     void fail(std::string text);
@@ -55,6 +57,9 @@ struct CommandSpec {
 
 [[nodiscard]] const std::vector<CommandSpec>& commandSpecs();
 [[nodiscard]] const std::vector<OptionSpec>& generalOptions();
+
+/// Digits and nothing else, within 64 bits.
+[[nodiscard]] std::optional<std::uint64_t> wholeNumber(std::string_view text);
 
 /// Help for one command, or for the whole program if it is the console's.
 [[nodiscard]] std::string helpText(const CommandSpec& command);

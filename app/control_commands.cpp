@@ -7,73 +7,17 @@
 #include "app/words.h"
 
 #include <QCoreApplication>
+#include <QDateTime>
 
 #include <algorithm>
-#include <set>
 #include <utility>
 
 namespace lanes::app {
 
 namespace {
 
-constexpr const char* kBy = "command line";
-
 /// Attempts of one event that are shown: 72 h of tries at 8 s each would be 32,400.
 constexpr std::size_t kAttemptsShown = 1000;
-
-/// The sorted dead letters of the choice, at most `limit`.
-std::vector<DeadLetterRow> readDeadLetters(PageReader& reader, DestinationId destination,
-                                           const std::string& user, std::size_t limit) {
-    std::vector<DeadLetterRow> rows;
-    DeadLetterQuery query;
-    query.destination = destination;
-    query.userText = user;
-    while (rows.size() < limit) {
-        query.limit = static_cast<std::uint32_t>(std::min(limit - rows.size(), limits::kPageRows));
-        auto page = reader.deadLetters(query);
-        if (page.rows.empty()) break;
-        query.after = page.rows.back().key();
-        std::move(page.rows.begin(), page.rows.end(), std::back_inserter(rows));
-        if (page.complete) break;
-    }
-    return rows;
-}
-
-struct PlanFound {
-    DeadLetterPlan plan;
-    std::size_t users = 0;
-    std::string error;
-};
-
-PlanFound planOf(PageReader& reader, DestinationId destination, const DeadLetterChoice& choice) {
-    PlanFound found;
-    std::set<LaneKey> lanes;
-    if (choice.events.empty()) {
-        // One more than a plan takes tells whether it has them all.
-        const auto rows =
-            readDeadLetters(reader, destination, choice.user, ControlCommands::kPlanned + 1);
-        found.plan.complete = rows.size() <= ControlCommands::kPlanned;
-        for (const auto& row : rows) {
-            if (found.plan.pointers.size() == ControlCommands::kPlanned) break;
-            found.plan.pointers.push_back(row.pointer);
-            lanes.insert({row.pointer.destination, row.userId});
-        }
-    }
-    for (const auto sequence : choice.events) {
-        const auto event = reader.event(Sequence(sequence));
-        if (!event) {
-            found.error = "there is no event " + std::to_string(sequence) + " in the log.";
-            return found;
-        }
-        for (const auto id : event->destinations) {
-            if (destination && id != destination) continue;
-            found.plan.pointers.push_back({id, event->sequence});
-            lanes.insert({id, event->userId});
-        }
-    }
-    found.users = lanes.size();
-    return found;
-}
 
 std::vector<AttemptRow> attemptsOf(PageReader& reader, Sequence sequence) {
     std::vector<AttemptRow> rows;
@@ -139,6 +83,12 @@ const std::map<std::string, ControlCommands::Method>& ControlCommands::methods()
         {"dead-letters list", &ControlCommands::listDeadLetters},
         {"dead-letters plan", &ControlCommands::planDeadLetters},
         {"dead-letters move", &ControlCommands::moveDeadLetters},
+        {"dead-letters edit", &ControlCommands::editDeadLetter},
+        {"operations list", &ControlCommands::listOperations},
+        {"operations show", &ControlCommands::showOperation},
+        {"operations stop", &ControlCommands::stopOperation},
+        {"operations undo", &ControlCommands::undoOperation},
+        {"hold", &ControlCommands::hold},
         {"events show", &ControlCommands::showEvent},
     };
     return table;
@@ -196,6 +146,13 @@ PageThread* ControlCommands::reader(const Answer& answer) {
             answer(ControlAnswer::failure("the store cannot be read now; try again."));
     }
     return m_reader.get();
+}
+
+void ControlCommands::answerFromStore(std::function<ControlAnswer(PageReader&)> question,
+                                      const Answer& answer) {
+    auto* pages = reader(answer);
+    if (pages && !pages->ask<ControlAnswer>(this, std::move(question), answer))
+        answer(ControlAnswer::failure("too many questions at once; try again."));
 }
 
 std::map<std::uint32_t, std::string> ControlCommands::names() const {
@@ -300,12 +257,16 @@ void ControlCommands::pause(const Json& arguments, const std::shared_ptr<Control
     const auto name = textOf(arguments, "name");
     const auto id = named(name, answer);
     if (!id) return;
-    submit(PauseDestination{id, kBy, textOf(arguments, "reason")}, answer,
-           [name](const CommandResult&) {
-               ControlAnswer done;
-               done.result["paused"] = name;
-               return done;
-           });
+    PauseDestination command{id, kBy, textOf(arguments, "reason")};
+    if (const auto length = numberOf(arguments, "for_us", 0); length > 0)
+        command.resumeAt = QDateTime::currentMSecsSinceEpoch() * kMillisecond +
+                           static_cast<Micros>(length);
+    submit(command, answer, [name, at = command.resumeAt](const CommandResult&) {
+        ControlAnswer done;
+        done.result["paused"] = name;
+        if (at != 0) done.result["resumes_at"] = isoTime(at);
+        return done;
+    });
 }
 
 void ControlCommands::resume(const Json& arguments, const std::shared_ptr<ControlSession>&,
@@ -341,86 +302,10 @@ void ControlCommands::lanes(const Json& arguments, const std::shared_ptr<Control
     m_engine.readLanes(request);
 }
 
-void ControlCommands::listDeadLetters(const Json& arguments, const std::shared_ptr<ControlSession>&,
-                                      const Answer& answer) {
-    const auto choice = choiceFromJson(arguments);
-    DestinationId destination;
-    if (!choice.destination.empty()) {
-        destination = named(choice.destination, answer);
-        if (!destination) return;
-    }
-    auto* pages = reader(answer);
-    if (!pages) return;
-    const auto limit = std::clamp<std::uint64_t>(numberOf(arguments, "limit", 50), 1, 10'000);
-    const bool asked = pages->ask<ControlAnswer>(
-        this,
-        [destination, user = choice.user, limit, known = names()](PageReader& from) {
-            ControlAnswer list;
-            list.result["dead_letters"] = Json::array();
-            for (const auto& row : readDeadLetters(from, destination, user, limit))
-                list.result["dead_letters"].push_back(deadLetterJson(row, known));
-            return list;
-        },
-        answer);
-    if (!asked) answer(ControlAnswer::failure("too many questions at once; try again."));
-}
-
-void ControlCommands::planDeadLetters(const Json& arguments,
-                                      const std::shared_ptr<ControlSession>& session,
-                                      const Answer& answer) {
-    const auto choice = choiceFromJson(arguments.value("choice", Json::object()));
-    DestinationId destination;
-    if (!choice.destination.empty()) {
-        destination = named(choice.destination, answer);
-        if (!destination) return;
-    }
-    auto* pages = reader(answer);
-    if (!pages) return;
-    const bool rewind = arguments.value("rewind", Json()) == true;
-    const bool asked = pages->ask<PlanFound>(
-        this, [destination, choice](PageReader& from) { return planOf(from, destination, choice); },
-        [session, rewind, answer](PlanFound found) {
-            if (!found.error.empty())
-                return answer(ControlAnswer::failure(found.error, Exit::usage));
-            ControlAnswer plan;
-            plan.result["count"] = found.plan.pointers.size();
-            plan.result["lanes"] = found.users;
-            plan.result["complete"] = found.plan.complete;
-            session->plan = std::move(found.plan);
-            session->plan.rewind = rewind;
-            answer(std::move(plan));
-        });
-    if (!asked) answer(ControlAnswer::failure("too many questions at once; try again."));
-}
-
-void ControlCommands::moveDeadLetters(const Json& arguments,
-                                      const std::shared_ptr<ControlSession>& session,
-                                      const Answer& answer) {
-    auto plan = std::exchange(session->plan, {});
-    if (plan.pointers.empty())
-        return answer(ControlAnswer::failure("nothing was chosen to be moved.", Exit::usage));
-    Command command;
-    if (plan.rewind)
-        command = RewindDeadLetters{std::move(plan.pointers), kBy, textOf(arguments, "reason")};
-    else
-        command = DiscardDeadLetters{std::move(plan.pointers), kBy, textOf(arguments, "reason")};
-    submit(std::move(command), answer, [](const CommandResult& result) {
-        ControlAnswer done;
-        done.result["asked"] = result.asked;
-        done.result["done"] = result.done;
-        done.result["skipped"] = result.skipped;
-        done.result["operation"] = result.operation.value;
-        return done;
-    });
-}
-
 void ControlCommands::showEvent(const Json& arguments, const std::shared_ptr<ControlSession>&,
                                 const Answer& answer) {
-    auto* pages = reader(answer);
-    if (!pages) return;
     const Sequence sequence(numberOf(arguments, "sequence", 0));
-    const bool asked = pages->ask<ControlAnswer>(
-        this,
+    answerFromStore(
         [sequence, known = names()](PageReader& from) {
             const auto event = from.event(sequence);
             if (!event)
@@ -432,7 +317,6 @@ void ControlCommands::showEvent(const Json& arguments, const std::shared_ptr<Con
             return shown;
         },
         answer);
-    if (!asked) answer(ControlAnswer::failure("too many questions at once; try again."));
 }
 
 }  // namespace lanes::app

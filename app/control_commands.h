@@ -11,6 +11,7 @@
 #include <functional>
 #include <map>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -22,17 +23,18 @@ struct InstanceFacts {
     std::string mode;  ///< "console", "demo" or "headless"
 };
 
-/// Dead letters that were counted for somebody and may now be moved: exactly these, whatever comes
+/// Dead letters that were planned for somebody and may now be moved: exactly these, whatever comes
 /// after.
 struct DeadLetterPlan {
-    bool rewind = true;
-    std::vector<Pointer> pointers;
-    bool complete = true;  ///< false: there are more than one plan takes
+    bool rewind = true;  ///< false: discard
+    DeadLetterChoice choice;
+    RewindPlan plan;
+    std::optional<LanePlan> lanes;  ///< the rest of each lane is rewound with them
 };
 
 /// What belongs to one connection.
 struct ControlSession {
-    DeadLetterPlan plan;
+    std::optional<DeadLetterPlan> plan;
 };
 
 /// Does what is asked over the control socket, with the same commands that the window gives to the
@@ -41,9 +43,8 @@ struct ControlSession {
 class ControlCommands : public QObject {
 public:
     using Answer = std::function<void(ControlAnswer)>;
-
-    /// Dead letters of one plan at most: 16 MB of positions.
-    static constexpr std::size_t kPlanned = 1'000'000;
+    /// As whom it gives its commands.
+    static constexpr const char* kBy = "command line";
 
     ControlCommands(Engine& engine, InstanceFacts facts, QObject* parent = nullptr);
     ~ControlCommands() override;
@@ -69,10 +70,25 @@ private:
     void pause(const Json&, const std::shared_ptr<ControlSession>&, const Answer&);
     void resume(const Json&, const std::shared_ptr<ControlSession>&, const Answer&);
     void lanes(const Json&, const std::shared_ptr<ControlSession>&, const Answer&);
+    void showEvent(const Json&, const std::shared_ptr<ControlSession>&, const Answer&);
+    // control_rewind.cpp: dead letters, operations, held users
     void listDeadLetters(const Json&, const std::shared_ptr<ControlSession>&, const Answer&);
     void planDeadLetters(const Json&, const std::shared_ptr<ControlSession>&, const Answer&);
     void moveDeadLetters(const Json&, const std::shared_ptr<ControlSession>&, const Answer&);
-    void showEvent(const Json&, const std::shared_ptr<ControlSession>&, const Answer&);
+    void editDeadLetter(const Json&, const std::shared_ptr<ControlSession>&, const Answer&);
+    void listOperations(const Json&, const std::shared_ptr<ControlSession>&, const Answer&);
+    void showOperation(const Json&, const std::shared_ptr<ControlSession>&, const Answer&);
+    void stopOperation(const Json&, const std::shared_ptr<ControlSession>&, const Answer&);
+    void undoOperation(const Json&, const std::shared_ptr<ControlSession>&, const Answer&);
+    void hold(const Json&, const std::shared_ptr<ControlSession>&, const Answer&);
+
+    void moveAsPlanned(const Json& arguments, DeadLetterPlan plan, std::uint64_t newcomers,
+                       const Answer& answer);
+    void answerFromStore(std::function<ControlAnswer(PageReader&)> question, const Answer& answer);
+    /// The choice with the destination's id; nothing after an answer that says why.
+    std::optional<DeadLetterChoice> choiceOf(const Json& json, const Answer& answer) const;
+    /// As the snapshot knows it, where it does: with what the store does not keep.
+    OperationRow live(OperationRow row) const;
 
     void lifecycleChanged();
 

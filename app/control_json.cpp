@@ -5,6 +5,8 @@
 #include "app/duration.h"
 #include "app/words.h"
 
+#include <algorithm>
+
 namespace lanes::app {
 
 namespace {
@@ -47,7 +49,9 @@ Json stateJson(const DestinationSnapshot& state) {
         json["paused_at"] = isoTime(state.pausedAt);
         json["paused_by"] = state.pausedBySystem ? "the program" : state.pausedBy;
         json["pause_reason"] = state.pauseReason;
+        if (state.resumeAt != 0) json["resumes_at"] = isoTime(state.resumeAt);
     }
+    json["lanes_held"] = state.lanesHeld;
     if (state.silentFor > 0) json["silent_for_s"] = seconds(state.silentFor);
     if (!state.lastError.empty()) json["last_error"] = state.lastError;
     if (state.lastDeliveredAt != 0) json["last_delivered_at"] = isoTime(state.lastDeliveredAt);
@@ -82,6 +86,9 @@ Json statusJson(const EngineSnapshot& snapshot) {
     json["destinations"] = Json::array();
     for (const auto& state : snapshot.destinations)
         json["destinations"].push_back(stateJson(state));
+    json["operations"] = Json::array();
+    for (const auto& operation : snapshot.operations)
+        json["operations"].push_back(operationJson(operation));
     return json;
 }
 
@@ -102,6 +109,8 @@ Json destinationJson(const DestinationConfig& config, const DestinationSnapshot*
         config.policy.afterDeadLetter == AfterDeadLetter::hold ? "hold" : "goOn";
     json["deadLetterStatuses"] = config.policy.deadLetterStatuses;
     json["allowLinkLocal"] = config.allowLinkLocal;
+    json["rateLimit"] = config.policy.rateLimit;
+    json["allowEdits"] = config.policy.allowEdits;
     if (state) addCounters(json, state->counters);
     return json;
 }
@@ -126,6 +135,11 @@ Json laneJson(const LaneRow& lane, const DestinationNames& names) {
     json["dead_letters_in_s"] = seconds(lane.deadLettersIn);
     json["last_outcome"] = lane.lastOutcome ? Json(word(*lane.lastOutcome)) : Json(nullptr);
     json["last_status"] = lane.lastStatus;
+    if (lane.heldAt != 0) {
+        json["held_by"] = lane.heldBy;
+        json["held_at"] = isoTime(lane.heldAt);
+        json["hold_reason"] = lane.holdReason;
+    }
     return json;
 }
 
@@ -148,6 +162,93 @@ Json deadLetterJson(const DeadLetterRow& row, const DestinationNames& names) {
     json["last_error"] = row.lastError;
     json["reason"] = row.reason;
     json["bytes"] = row.bytes;
+    return json;
+}
+
+Json operationJson(const OperationRow& row) {
+    Json json;
+    json["id"] = row.id.value;
+    json["at"] = isoTime(row.at);
+    json["who"] = row.who;
+    json["action"] = row.action;
+    json["scope"] = row.scope;
+    json["reason"] = row.reason;
+    json["kind"] = word(row.kind);
+    json["state"] = word(row.state);
+    json["note"] = row.note;
+    if (row.kind == OperationKind::setting) return json;
+    if (row.eventsPerSecond > 0) json["pace"] = row.eventsPerSecond;
+    if (row.tracer > 0) json["tracer"] = row.tracer;
+    if (row.target) json["target"] = row.target.value;
+    json["asked"] = row.asked;
+    json["done"] = row.done;
+    json["skipped"] = row.skipped;
+    if (row.kind == OperationKind::rewind || row.kind == OperationKind::rewindLanes) {
+        json["delivered"] = row.delivered;
+        json["dead_again"] = row.deadAgain;
+        json["returned"] = row.returned;
+        json["waiting"] = row.waiting();
+        json["untried"] = row.untried;
+    }
+    return json;
+}
+
+Json operationEventJson(const OperationEventRow& row, const DestinationNames& names) {
+    Json json;
+    json["destination"] = nameOf(row.pointer.destination, names);
+    json["sequence"] = row.pointer.sequence.value;
+    json["fate"] = word(row.fate);
+    json["reason"] = word(row.reason);
+    json["attempts"] = row.attempts;
+    json["last_outcome"] = row.attempts == 0 ? Json(nullptr) : Json(word(row.lastOutcome));
+    json["last_status"] = row.lastStatus;
+    return json;
+}
+
+Json planJson(const RewindPlan& plan, const EngineSnapshot& snapshot,
+              const std::vector<DestinationConfig>& configs) {
+    const auto total = plan.total();
+    Json json;
+    json["count"] = plan.pointers.size();
+    json["lanes"] = total.lanes;
+    json["bytes"] = total.bytes;
+    json["rewound_before"] = total.rewoundBefore;
+    json["may_have_been_received"] = total.mayHaveBeenReceived;
+    json["lanes_passed"] = total.lanesPassed;
+    json["later_delivered"] = total.laterDelivered;
+    json["not_dead"] = plan.notDead;
+    json["destinations"] = Json::array();
+    for (const auto& part : plan.destinations) {
+        Json row;
+        const auto config =
+            std::find_if(configs.begin(), configs.end(),
+                         [&](const DestinationConfig& c) { return c.id == part.destination; });
+        row["name"] = config == configs.end() ? "#" + std::to_string(part.destination.value)
+                                              : config->name;
+        row["events"] = part.events;
+        row["lanes"] = part.lanes;
+        row["bytes"] = part.bytes;
+        if (const auto* state = snapshot.find(part.destination)) {
+            const double limit = config == configs.end() ? 0 : config->policy.rateLimit;
+            const auto drain = drainEstimate(*state, part.events, part.lanes, limit);
+            row["health"] = word(state->health);
+            row["waiting"] = state->counters.waiting;
+            row["lanes_held"] = state->lanesHeld;
+            row["drain_s"] = drain == 0 ? Json(nullptr) : Json(seconds(drain));
+            if (state->resumeAt != 0) row["resumes_at"] = isoTime(state->resumeAt);
+        }
+        json["destinations"].push_back(std::move(row));
+    }
+    return json;
+}
+
+Json lanePlanJson(const LanePlan& plan) {
+    Json json;
+    json["lanes"] = plan.lanes.size();
+    json["dead"] = plan.dead;
+    json["delivered"] = plan.delivered;
+    json["waiting"] = plan.waiting;
+    json["trimmed"] = plan.trimmed;
     return json;
 }
 

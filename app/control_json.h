@@ -22,6 +22,13 @@ using DestinationNames = std::map<std::uint32_t, std::string>;
                                    const DestinationSnapshot* state);
 [[nodiscard]] Json laneJson(const LaneRow& lane, const DestinationNames& names);
 [[nodiscard]] Json deadLetterJson(const DeadLetterRow& row, const DestinationNames& names);
+[[nodiscard]] Json operationJson(const OperationRow& row);
+[[nodiscard]] Json operationEventJson(const OperationEventRow& row, const DestinationNames& names);
+/// What a rewind or discard would do; with the state of each destination and, for a rewind, how
+/// long it needs for all that waits there then.
+[[nodiscard]] Json planJson(const RewindPlan& plan, const EngineSnapshot& snapshot,
+                            const std::vector<DestinationConfig>& configs);
+[[nodiscard]] Json lanePlanJson(const LanePlan& plan);
 [[nodiscard]] Json eventJson(const EventRow& event, const std::vector<AttemptRow>& attempts,
                              const DestinationNames& names);
 

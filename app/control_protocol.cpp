@@ -74,22 +74,9 @@ std::uint64_t numberOf(const Json& object, const char* key, std::uint64_t fallba
                                                                 : fallback;
 }
 
-Json toJson(const DeadLetterChoice& choice) {
-    Json json;
-    json["destination"] = choice.destination;
-    json["user"] = choice.user;
-    json["events"] = choice.events;
-    return json;
-}
-
-DeadLetterChoice choiceFromJson(const Json& json) {
-    DeadLetterChoice choice;
-    choice.destination = textOf(json, "destination");
-    choice.user = textOf(json, "user");
-    if (const auto events = json.find("events"); events != json.end() && events->is_array())
-        for (const auto& event : *events)
-            if (event.is_number_unsigned()) choice.events.push_back(event.get<std::uint64_t>());
-    return choice;
+bool isTrue(const Json& object, const char* key) {
+    const auto found = object.find(key);
+    return found != object.end() && *found == true;
 }
 
 }  // namespace lanes::app

@@ -19,8 +19,8 @@ namespace lanes::app {
 
 using Json = nlohmann::ordered_json;
 
-/// Bytes of one request; a list of positions or a destination with its headers fits.
-inline constexpr std::size_t kRequestBytes = 1u << 20;
+/// Bytes of one request; the largest event fits, in base64.
+inline constexpr std::size_t kRequestBytes = 2u << 20;
 /// Bytes of one answer; 10,000 dead letters or the largest event fit.
 inline constexpr std::size_t kAnswerBytes = 64u << 20;
 
@@ -52,9 +52,7 @@ struct ControlAnswer {
 /// Members of arguments that came from outside: a fallback instead of an exception.
 [[nodiscard]] std::string textOf(const Json& object, const char* key);
 [[nodiscard]] std::uint64_t numberOf(const Json& object, const char* key, std::uint64_t fallback);
-
-/// A choice of dead letters, as both sides write it.
-[[nodiscard]] Json toJson(const DeadLetterChoice& choice);
-[[nodiscard]] DeadLetterChoice choiceFromJson(const Json& json);
+/// False unless it is there and true.
+[[nodiscard]] bool isTrue(const Json& object, const char* key);
 
 }  // namespace lanes::app

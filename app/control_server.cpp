@@ -19,26 +19,31 @@ public:
         : QObject(parent),
           m_socket(socket),
           m_commands(commands),
+          m_limits(limits),
           m_session(std::make_shared<ControlSession>()) {
         socket->setParent(this);
         m_idle.setSingleShot(true);
-        m_idle.setInterval(limits.idleTime);
         connect(&m_idle, &QTimer::timeout, socket, &QLocalSocket::abort);
         connect(socket, &QLocalSocket::readyRead, this, &Connection::read);
         connect(socket, &QLocalSocket::disconnected, this, &QObject::deleteLater);
         // Nothing beyond one request is read while it is being answered.
         socket->setReadBufferSize(static_cast<qint64>(kRequestBytes) + 1);
-        m_idle.start();
+        waitForRequest();
         read();
     }
 
 private:
+    /// Somebody who was asked whether to move what was planned may think for a while.
+    void waitForRequest() {
+        m_idle.start(m_session->plan ? m_limits.planTime : m_limits.idleTime);
+    }
+
     void read() {
         if (m_answering) return;
         const auto line = m_socket->readLine(static_cast<qint64>(kRequestBytes) + 1);
         m_buffer += line;
         if (static_cast<std::size_t>(m_buffer.size()) > kRequestBytes)
-            return refuse("the request is longer than 1 MiB.");
+            return refuse("the request is longer than 2 MiB.");
         if (!m_buffer.endsWith('\n')) {
             if (m_socket->bytesAvailable() > 0) QTimer::singleShot(0, this, &Connection::read);
             return;
@@ -59,7 +64,7 @@ private:
         const auto line = encode(answer);
         m_socket->write(line.data(), static_cast<qint64>(line.size()));
         m_answering = false;
-        m_idle.start();
+        waitForRequest();
         if (m_socket->bytesAvailable() > 0) QTimer::singleShot(0, this, &Connection::read);
     }
 
@@ -70,6 +75,7 @@ private:
 
     QLocalSocket* m_socket;
     ControlCommands& m_commands;
+    ControlLimits m_limits;
     std::shared_ptr<ControlSession> m_session;
     QTimer m_idle;
     QByteArray m_buffer;

@@ -16,6 +16,8 @@ namespace lanes::app {
 struct ControlLimits {
     int connections = 32;  ///< at once; scripts that ask in parallel, not a service
     std::chrono::milliseconds idleTime{30'000};  ///< until a request, and for a whole request
+    /// Until what was planned is moved; after that a plan is too old anyway.
+    std::chrono::milliseconds planTime{600'000};
 };
 
 /// The local socket of a running instance. Only the user who runs it may connect (mode 0600); one

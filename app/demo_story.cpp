@@ -147,7 +147,7 @@ void DemoStory::rewindAll() {
     auto session = std::make_shared<ControlSession>();
     ControlRequest plan{"dead-letters plan", {{"choice", Json::object()}, {"rewind", true}}};
     m_application.control().handle(plan, session, [this, session](const ControlAnswer& planned) {
-        if (!planned.ok() || session->plan.pointers.empty()) {
+        if (!planned.ok() || !session->plan) {
             m_rewinding = false;
             return;
         }

@@ -84,9 +84,17 @@ std::string readStatuses(const Json& value, DestinationChange& change) {
     return {};
 }
 
-std::string readLinkLocal(const Json& value, DestinationChange& change) {
+std::string readSwitch(const Json& value, std::optional<bool>& into) {
     if (!value.is_boolean()) return "must be true or false.";
-    change.allowLinkLocal = value.get<bool>();
+    into = value.get<bool>();
+    return {};
+}
+
+std::string readRateLimit(const Json& value, DestinationChange& change) {
+    const auto rate = value.is_number() ? value.get<double>() : -1;
+    if (!isRateLimit(rate))
+        return "must be requests a second, a number from 0.01 to 10000, or 0 for no limit.";
+    change.rateLimit = rate;
     return {};
 }
 
@@ -105,12 +113,18 @@ const std::map<std::string, ReadField>& fields() {
         {"inFlight", readInFlight},
         {"afterDeadLetter", readAfterDeadLetter},
         {"deadLetterStatuses", readStatuses},
-        {"allowLinkLocal", readLinkLocal},
+        {"allowLinkLocal",
+         [](const Json& v, DestinationChange& c) { return readSwitch(v, c.allowLinkLocal); }},
+        {"rateLimit", readRateLimit},
+        {"allowEdits",
+         [](const Json& v, DestinationChange& c) { return readSwitch(v, c.allowEdits); }},
     };
     return table;
 }
 
 }  // namespace
+
+bool isRateLimit(double rate) { return rate == 0 || (rate >= 0.01 && rate <= 10'000); }
 
 DestinationConfig changed(DestinationConfig config, const DestinationChange& change) {
     config.name = change.name;
@@ -125,6 +139,8 @@ DestinationConfig changed(DestinationConfig config, const DestinationChange& cha
     if (change.afterDeadLetter) config.policy.afterDeadLetter = *change.afterDeadLetter;
     if (change.deadLetterStatuses) config.policy.deadLetterStatuses = *change.deadLetterStatuses;
     if (change.allowLinkLocal) config.allowLinkLocal = *change.allowLinkLocal;
+    if (change.rateLimit) config.policy.rateLimit = *change.rateLimit;
+    if (change.allowEdits) config.policy.allowEdits = *change.allowEdits;
     return config;
 }
 
@@ -147,6 +163,8 @@ nlohmann::ordered_json toJson(const DestinationChange& change) {
             *change.afterDeadLetter == AfterDeadLetter::hold ? "hold" : "goOn";
     if (change.deadLetterStatuses) json["deadLetterStatuses"] = *change.deadLetterStatuses;
     if (change.allowLinkLocal) json["allowLinkLocal"] = *change.allowLinkLocal;
+    if (change.rateLimit) json["rateLimit"] = *change.rateLimit;
+    if (change.allowEdits) json["allowEdits"] = *change.allowEdits;
     return json;
 }
 

@@ -31,16 +31,21 @@ struct DestinationChange {
     std::optional<AfterDeadLetter> afterDeadLetter;
     std::optional<std::vector<std::uint16_t>> deadLetterStatuses;
     std::optional<bool> allowLinkLocal;
+    std::optional<double> rateLimit;  ///< requests a second, 0 = none
+    std::optional<bool> allowEdits;
 
     friend bool operator==(const DestinationChange&, const DestinationChange&) = default;
 };
+
+/// Whether it is a number of requests a second that a destination can have.
+[[nodiscard]] bool isRateLimit(double rate);
 
 /// The settings after the change. Not validated; the caller asks `validate`.
 [[nodiscard]] DestinationConfig changed(DestinationConfig config, const DestinationChange& change);
 
 /// Field names: name, url, secrets, headers (an object), types, window, connectTimeout,
 /// attemptTimeout (durations as "72h"), inFlight, afterDeadLetter ("goOn" or "hold"),
-/// deadLetterStatuses, allowLinkLocal.
+/// deadLetterStatuses, allowLinkLocal, rateLimit (requests a second), allowEdits.
 [[nodiscard]] nlohmann::ordered_json toJson(const DestinationChange& change);
 
 /// The change, or one sentence that names the field. Unknown fields are refused: a mistyped one

@@ -8,6 +8,7 @@
 #include "app/lab_run.h"
 #include "app/logging.h"
 #include "app/operations.h"
+#include "app/simulation_run.h"
 #include "app/store_check.h"
 #include "app/words.h"
 
@@ -20,12 +21,16 @@
 
 #include <QCoreApplication>
 
+#include <unistd.h>
+
 #include <csignal>
 #include <cstring>
 #include <exception>
 #include <iostream>
 #include <string>
 #include <vector>
+
+#include <unistd.h>
 
 namespace lanes::app {
 
@@ -59,6 +64,16 @@ Parts realParts() {
 
 void complain(const std::string& text) {
     std::cerr << "rivora-lanes: " << oneLine(text) << std::endl;
+}
+
+/// Null if no person sits at the terminal.
+Confirm somebodyToAsk() {
+    if (::isatty(STDIN_FILENO) == 0 || ::isatty(STDERR_FILENO) == 0) return nullptr;
+    return [](const std::string& question) {
+        std::cerr << oneLine(question) << " [y/N] " << std::flush;
+        std::string line;
+        return std::getline(std::cin, line) && (line == "y" || line == "yes");
+    };
 }
 
 std::string directoryOf(const Options& options) {
@@ -164,10 +179,14 @@ Exit run(int argc, char** argv, const Options& options) {
         [&](const PlayLab& command) {
             return runLabCommand(command, options.json, std::cout, std::cerr);
         },
+        [&](const PlaySimulation& command) {
+            const bool terminal = isatty(STDERR_FILENO) != 0;
+            return runSimulationCommand(command, {options.json, terminal}, std::cout, std::cerr);
+        },
         [&](const Operation& operation) {
             return plain([&] {
                 return runOperation(operation, directoryOf(options), options.json, std::cout,
-                                    std::cerr);
+                                    std::cerr, somebodyToAsk());
             });
         },
     };

@@ -72,11 +72,62 @@ const char* word(UserKey::Kind kind) {
     return "none";
 }
 
+const char* word(OperationKind kind) {
+    switch (kind) {
+        case OperationKind::setting: return "setting";
+        case OperationKind::rewind: return "rewind";
+        case OperationKind::rewindLanes: return "lane rewind";
+        case OperationKind::discard: return "discard";
+        case OperationKind::undo: return "undo";
+    }
+    return "setting";
+}
+
+const char* word(OperationState state) {
+    switch (state) {
+        case OperationState::finished: return "finished";
+        case OperationState::moving: return "moving";
+        case OperationState::tracing: return "tracing";
+        case OperationState::delivering: return "delivering";
+        case OperationState::stopped: return "stopped";
+    }
+    return "finished";
+}
+
+const char* word(OperationFate fate) {
+    switch (fate) {
+        case OperationFate::planned: return "not moved yet";
+        case OperationFate::skipped: return "skipped";
+        case OperationFate::waiting: return "waiting";
+        case OperationFate::delivered: return "delivered";
+        case OperationFate::deadAgain: return "dead again";
+        case OperationFate::returned: return "returned";
+        case OperationFate::discarded: return "discarded";
+        case OperationFate::trimmed: return "no longer kept";
+    }
+    return "not moved yet";
+}
+
+const char* word(SkipReason reason) {
+    switch (reason) {
+        case SkipReason::none: return "";
+        case SkipReason::notDead: return "it is no dead letter any more";
+        case SkipReason::unknown: return "its destination is gone";
+        case SkipReason::waiting: return "it waits in its lane already";
+        case SkipReason::tried: return "it was tried already";
+    }
+    return "";
+}
+
 std::string isoTime(WallMicros at) {
     if (at == 0) return {};
     return QDateTime::fromMSecsSinceEpoch(at / kMillisecond, Qt::UTC)
         .toString(Qt::ISODateWithMs)
         .toStdString();
+}
+
+std::string shortNumber(double number) {
+    return QString::number(number, 'g', 12).toStdString();
 }
 
 std::string oneLine(std::string text) {

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "engine/operations.h"
+#include "engine/queries.h"
 #include "engine/snapshot.h"
 #include "engine/types.h"
 
@@ -17,9 +19,17 @@ namespace lanes::app {
 [[nodiscard]] const char* word(LaneState state);
 [[nodiscard]] const char* word(Lifecycle lifecycle);
 [[nodiscard]] const char* word(UserKey::Kind kind);
+[[nodiscard]] const char* word(OperationKind kind);
+[[nodiscard]] const char* word(OperationState state);
+[[nodiscard]] const char* word(OperationFate fate);
+/// Empty for none.
+[[nodiscard]] const char* word(SkipReason reason);
 
 /// ISO 8601 in UTC with milliseconds; empty for 0, which means "never".
 [[nodiscard]] std::string isoTime(WallMicros at);
+
+/// Without needless digits: "0.5", "10".
+[[nodiscard]] std::string shortNumber(double number);
 
 /// One line of plain text for a terminal: control characters (line ends, escapes) become spaces, so
 /// that text from outside can neither move the cursor nor pretend to be another line.

@@ -30,6 +30,7 @@ struct PauseDestination {
     DestinationId destination;
     std::string by;
     std::string reason;
+    WallMicros resumeAt = 0;  ///< resumed by itself then; 0 = only by an operator
 };
 
 /// Deliveries start again, as a ramp.
@@ -38,12 +39,70 @@ struct ResumeDestination {
     std::string by;
 };
 
+/// How fast a rewind moves its events, and whether it tries a few first.
+struct RewindPace {
+    double eventsPerSecond = 0;  ///< 0 = as fast as deliveries leave room
+    /// So many are moved first; the rest follows once 90 % of them are delivered, and stays where
+    /// it is if that cannot be reached any more. 0 = none.
+    std::uint32_t tracer = 0;
+
+    [[nodiscard]] bool takesTime() const { return eventsPerSecond > 0 || tracer > 0; }
+};
+
 /// Returns dead letters to their lanes at their original positions. The set is frozen: exactly
-/// these pointers. One that is no dead letter (any more) is skipped, with the reason counted.
+/// these pointers. One that is no dead letter (any more) is skipped, with the reason kept.
+/// Answered when all have moved; if the pace takes time, when the operation is durable.
 struct RewindDeadLetters {
     std::vector<Pointer> pointers;
     std::string by;
     std::string reason;
+    RewindPace pace = {};
+    std::string scope = {};  ///< how the set was chosen, for the record; empty: "N selected ..."
+};
+
+/// An event of a lane as a plan found it.
+struct LaneEvent {
+    Sequence sequence;
+    std::uint32_t life = 1;
+};
+
+/// A lane from one event on: everything that is still in the log, in rising sequence.
+struct LaneToRewind {
+    LaneKey lane;
+    std::vector<LaneEvent> events;
+};
+
+/// Delivers the rest of a lane again, from an event on and in order, delivered events included.
+/// What still waits stays in its place behind them. Each lane moves as a whole, while nothing of
+/// it is in flight.
+struct RewindLanes {
+    std::vector<LaneToRewind> lanes;
+    WallMicros plannedAt = 0;      ///< of the plan; one that is older than ten minutes is refused
+    OperationId lastOperation;     ///< newest operation that the plan knew
+    std::string by;
+    std::string reason;
+};
+
+/// Replaces the payload of one dead letter and rewinds it. The original is kept. Refused unless
+/// the destination allows it.
+struct EditAndRewind {
+    Pointer pointer;
+    std::string payload;
+    std::string by;
+    std::string reason;
+};
+
+/// Moves no more events of an operation; those that were moved go on.
+struct StopOperation {
+    OperationId operation;
+    std::string by;
+};
+
+/// Stops a rewind and returns those of its events that were not tried yet to where they came
+/// from.
+struct UndoRewind {
+    OperationId operation;
+    std::string by;
 };
 
 /// Gives dead letters up for good. They count as discarded.
@@ -51,6 +110,21 @@ struct DiscardDeadLetters {
     std::vector<Pointer> pointers;
     std::string by;
     std::string reason;
+    std::string scope = {};  ///< as for a rewind
+};
+
+/// No new attempt of this lane starts once this is answered; its retry clock stands still. The
+/// lane need not have anything to deliver.
+struct HoldLane {
+    LaneKey lane;
+    std::string user;  ///< for display
+    std::string by;
+    std::string reason;
+};
+
+struct ReleaseLane {
+    LaneKey lane;
+    std::string by;
 };
 
 /// Demonstration only: engine seconds per real second.
@@ -58,8 +132,10 @@ struct SetClockScale {
     double scale = 1.0;
 };
 
-using Command = std::variant<SetDestination, RemoveDestination, PauseDestination, ResumeDestination,
-                             RewindDeadLetters, DiscardDeadLetters, SetClockScale>;
+using Command =
+    std::variant<SetDestination, RemoveDestination, PauseDestination, ResumeDestination,
+                 RewindDeadLetters, RewindLanes, EditAndRewind, StopOperation, UndoRewind,
+                 DiscardDeadLetters, HoldLane, ReleaseLane, SetClockScale>;
 
 /// The answer to a command. `error` is empty if it was done; else one sentence for the operator.
 /// It is sent when the effect is durable.
@@ -67,9 +143,11 @@ struct CommandResult {
     std::string error;
     OperationId operation;      ///< the record of it, where the command makes one
     DestinationId destination;  ///< of SetDestination
-    std::uint64_t asked = 0;    ///< rewind, discard: pointers named
-    std::uint64_t done = 0;     ///< rewind, discard: pointers that moved
-    std::uint64_t skipped = 0;  ///< rewind, discard: pointers that were no dead letters any more
+    std::uint64_t asked = 0;    ///< rewind, discard, undo: events named
+    std::uint64_t done = 0;     ///< of these, moved
+    std::uint64_t skipped = 0;  ///< of these, left where they are
+    /// The operation goes on: what was done so far is in its row on the snapshot.
+    bool underWay = false;
 
     [[nodiscard]] bool ok() const { return error.empty(); }
 };

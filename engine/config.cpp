@@ -116,6 +116,8 @@ std::string checkPolicy(const DeliveryPolicy& policy) {
         return "retry window: from 1 minute to 30 days.";
     if (policy.maxInFlight < 1 || policy.maxInFlight > 256)
         return "requests in flight: from 1 to 256.";
+    if (policy.rateLimit != 0 && !(policy.rateLimit >= 0.01 && policy.rateLimit <= 10'000))
+        return "rate limit: from 0.01 to 10000 requests a second, or 0 for none.";
     for (const auto status : policy.deadLetterStatuses)
         if (status < 300 || status > 599)
             return "statuses that dead-letter at once: from 300 to 599.";

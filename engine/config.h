@@ -52,6 +52,16 @@ inline constexpr std::size_t kWatchedLanes = 100;
 inline constexpr std::size_t kPageRows = 256;
 /// Events that one rewind command moves at most in one step of the kernel.
 inline constexpr std::size_t kRewindChunk = 500;
+/// Rewinds, discards and undos at once, each with its set in memory; and of these, those that ride
+/// on the snapshot.
+inline constexpr std::size_t kOperations = 1000;
+inline constexpr std::size_t kShownOperations = 20;
+/// Events of one lane that a lane rewind moves: they go into one commit.
+inline constexpr std::size_t kLaneRewind = 100'000;
+/// Events from which on a rewind counts as a mass rewind: the destination is ramped up.
+inline constexpr std::size_t kMassRewind = 100;
+/// Lanes of one destination that operators hold at once: each rides in memory.
+inline constexpr std::size_t kHeldLanes = 10'000;
 /// Largest interval between two steps of the engine that counts as running; a longer one is sleep.
 inline constexpr Micros kWakeGap = 5 * kSecond;
 /// How often the retry clocks are persisted while events wait.
@@ -73,6 +83,10 @@ struct DeliveryPolicy {
     /// Requests in flight at most, 1 .. 256.
     std::uint32_t maxInFlight = 64;
     AfterDeadLetter afterDeadLetter = AfterDeadLetter::goOn;
+    /// Requests a second at most, probes included, 0.01 .. 10,000; 0 = no limit of ours.
+    double rateLimit = 0;
+    /// Whether operators may change the payload of a dead letter before they rewind it.
+    bool allowEdits = false;
     /// Statuses that dead-letter an event at once instead of being retried.
     std::vector<std::uint16_t> deadLetterStatuses;
 

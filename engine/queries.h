@@ -2,12 +2,16 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "engine/commands.h"
+#include "engine/operations.h"
 #include "engine/snapshot.h"
 #include "engine/types.h"
 
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <utility>
+#include <variant>
 #include <vector>
 
 // Questions about the large, cold state. Lanes are answered by the engine (it owns them); dead
@@ -113,16 +117,99 @@ struct EventRow {
     std::vector<DestinationId> destinations;
 };
 
-struct OperationRow {
-    OperationId id;
-    WallMicros at = 0;
-    std::string who;
-    std::string action;  ///< "rewind", "discard", "pause", "resume", "set destination", ...
-    std::string scope;
-    std::string reason;
-    std::uint64_t asked = 0;
-    std::uint64_t done = 0;
-    std::uint64_t skipped = 0;
+/// What became of one event of an operation.
+enum class OperationFate : std::uint8_t {
+    planned,    ///< not moved yet
+    skipped,    ///< see the reason
+    waiting,    ///< moved, not delivered yet
+    delivered,
+    deadAgain,
+    returned,   ///< undone
+    discarded,  ///< by this operation, or later as a dead letter
+    trimmed,    ///< finished so long ago that the log does not hold it any more
+};
+
+struct OperationEventRow {
+    std::uint64_t position = 0;  ///< in the operation's set, from 0
+    Pointer pointer;
+    OperationFate fate = OperationFate::planned;
+    SkipReason reason = SkipReason::none;
+    std::uint32_t attempts = 0;  ///< since it was moved
+    Outcome lastOutcome = Outcome::delivered;
+    std::uint16_t lastStatus = 0;
+};
+
+/// The events of an operation in the order of its set, from a position on.
+struct OperationEventQuery {
+    OperationId operation;
+    std::uint64_t from = 0;
+    std::uint32_t limit = 256;
+};
+
+struct OperationEventPage {
+    std::vector<OperationEventRow> rows;
+    bool complete = false;
+};
+
+/// Which dead letters are meant; fields that are empty or 0 do not restrict.
+struct DeadLetterFilter {
+    DestinationId destination;
+    std::string user;            ///< exact
+    std::string type;            ///< exact
+    std::string eventId;         ///< exact
+    std::string errorContains;   ///< in the last error or the reason, any case
+    std::optional<Outcome> lastOutcome;
+    std::uint16_t statusFrom = 0;  ///< last status, inclusive
+    std::uint16_t statusTo = 0;    ///< inclusive; 0 with `statusFrom` = that one status
+    WallMicros diedFrom = 0;     ///< inclusive
+    WallMicros diedBefore = 0;   ///< exclusive
+    bool neverTried = false;     ///< only those
+
+    friend bool operator==(const DeadLetterFilter&, const DeadLetterFilter&) = default;
+};
+
+/// Whether a listed dead letter is meant. Letters beyond ASCII keep their case.
+[[nodiscard]] bool matches(const DeadLetterFilter& filter, const DeadLetterRow& row);
+
+/// Dead letters to plan a rewind or discard of: exactly those named, or all that match.
+using RewindScope = std::variant<std::vector<Pointer>, DeadLetterFilter>;
+
+/// What a rewind would do at one destination.
+struct PlanForDestination {
+    DestinationId destination;
+    std::uint64_t events = 0;
+    std::uint64_t lanes = 0;
+    std::uint64_t bytes = 0;
+    std::uint64_t rewoundBefore = 0;      ///< events in their second life or a later one
+    std::uint64_t mayHaveBeenReceived = 0;  ///< last outcome unknown
+    std::uint64_t lanesPassed = 0;        ///< lanes that delivered later events already
+    std::uint64_t laterDelivered = 0;     ///< events that these lanes delivered
+};
+
+/// A frozen set and what is known of it. Made before anything moves.
+struct RewindPlan {
+    std::string error;             ///< not empty: there is no plan, and why
+    WallMicros plannedAt = 0;
+    OperationId lastOperation;     ///< newest one in the store
+    std::vector<Pointer> pointers;  ///< in order of the log
+    std::uint64_t notDead = 0;     ///< of those named, no dead letters (any more)
+    std::vector<PlanForDestination> destinations;
+    /// Lanes that delivered events after the first dead letter of the set, with that dead letter.
+    std::vector<std::pair<LaneKey, Sequence>> passed;
+
+    [[nodiscard]] PlanForDestination total() const;
+};
+
+/// Everything of some lanes from an event on.
+struct LanePlan {
+    std::string error;
+    WallMicros plannedAt = 0;
+    OperationId lastOperation;
+    std::vector<LaneToRewind> lanes;
+    std::uint64_t dead = 0;
+    std::uint64_t delivered = 0;  ///< will be sent again
+    std::uint64_t waiting = 0;    ///< stay in their places behind them
+    std::uint64_t trimmed = 0;    ///< lanes of which the log does not hold everything any more
 };
 
 /// Reads the store on a connection of its own, for one thread at a time. Calls block; only short
@@ -136,6 +223,14 @@ public:
     virtual std::optional<EventRow> event(Sequence sequence) = 0;
     /// Newest first, below `before` (0 = from the newest).
     virtual std::vector<OperationRow> operations(OperationId before, std::uint32_t limit) = 0;
+    virtual OperationEventPage operationEvents(const OperationEventQuery& query) = 0;
+    /// Freezes the set and says what a rewind of it would do. Reads the log from the oldest event
+    /// of the set on: at millions of events this takes seconds.
+    virtual RewindPlan planRewind(const RewindScope& scope) = 0;
+    /// The rest of these lanes, each from an event on.
+    virtual LanePlan planLanes(const std::vector<std::pair<LaneKey, Sequence>>& from) = 0;
+    /// Dead letters that match and died at `since` or later: those that a plan does not have.
+    virtual std::uint64_t countDeadSince(const DeadLetterFilter& filter, WallMicros since) = 0;
     virtual void interrupt() = 0;
 };
 

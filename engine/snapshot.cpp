@@ -50,4 +50,20 @@ LatencyHistogram LatencyHistogram::since(const LatencyHistogram& earlier) const 
     return difference;
 }
 
+Micros drainEstimate(const DestinationSnapshot& destination, std::uint64_t events,
+                     std::uint64_t lanes, double rateLimit) {
+    const Micros answer = destination.latency.percentile(0.5);
+    const auto waiting = static_cast<double>(destination.counters.waiting + events);
+    if (answer <= 0 || waiting == 0) return 0;
+    const double allowed = std::max(
+        1.0, std::min(destination.knownGood > 0 ? destination.knownGood : destination.budget,
+                      static_cast<double>(destination.maxInFlight)));
+    // One lane has one request in flight, so more slots than lanes do not help.
+    const double used =
+        std::min(allowed, std::max(1.0, static_cast<double>(destination.lanes + lanes)));
+    const double each = static_cast<double>(answer) / used;
+    const double paced = rateLimit > 0 ? static_cast<double>(kSecond) / rateLimit : 0;
+    return static_cast<Micros>(waiting * std::max(each, paced));
+}
+
 }  // namespace lanes

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "engine/operations.h"
 #include "engine/types.h"
 
 #include <array>
@@ -87,6 +88,8 @@ struct DestinationSnapshot {
     std::string pauseReason;
     WallMicros pausedAt = 0;           ///< 0 if not paused
     bool pausedBySystem = false;       ///< 410 or credentials
+    WallMicros resumeAt = 0;           ///< paused: when it resumes by itself; 0 = it does not
+    std::uint64_t lanesHeld = 0;       ///< by operators
     // Explanations:
     Micros silentFor = 0;              ///< Retry-After: time left, 0 if none
     Micros nextProbeIn = 0;            ///< degraded: time to the next probe
@@ -96,6 +99,13 @@ struct DestinationSnapshot {
     Micros window = 0;                 ///< retry window
     Micros clock = 0;                  ///< retry clock now, active time
 };
+
+/// How long a destination needs at least for what waits there and `events` of `lanes` more, if it
+/// answers as before; 0 = nothing waits, or nothing was answered yet. `rateLimit` is that of its
+/// settings.
+[[nodiscard]] Micros drainEstimate(const DestinationSnapshot& destination,
+                                   std::uint64_t events = 0, std::uint64_t lanes = 0,
+                                   double rateLimit = 0);
 
 /// Live state of one lane. `user`, `eventId` and `type` are those of the head.
 struct LaneRow {
@@ -116,6 +126,9 @@ struct LaneRow {
     Micros inFlightFor = -1;     ///< in flight: since; -1 if not
     std::optional<Outcome> lastOutcome;
     std::uint16_t lastStatus = 0;
+    std::string heldBy;          ///< an operator who holds this lane; empty = nobody
+    std::string holdReason;
+    WallMicros heldAt = 0;
 };
 
 struct StoreSnapshot {
@@ -152,6 +165,8 @@ struct EngineSnapshot {
     std::vector<DestinationSnapshot> destinations;  ///< by id
     StoreSnapshot store;
     IntakeSnapshot intake;
+    /// Rewinds, discards and undos that are not finished, the newest `limits::kShownOperations`.
+    std::vector<OperationRow> operations;
     std::vector<LaneRow> watched;   ///< the lanes that the view named; gone ones are missing
 
     [[nodiscard]] const DestinationSnapshot* find(DestinationId id) const {

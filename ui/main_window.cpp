@@ -109,6 +109,8 @@ void MainWindow::buildActions() {
     m_rewind = action("actionRewind", tr("&Rewind selected…"), icon(Symbol::rewind),
                       QKeySequence(Qt::Key_F8));
     m_discard = action("actionDiscard", tr("&Discard selected…"), icon(Symbol::discard), {});
+    m_undo = action("actionUndoRewind", tr("&Undo the last rewind"), {},
+                    QKeySequence(Qt::CTRL | Qt::Key_Z));
     m_add = action("actionAddDestination", tr("&Add destination…"), icon(Symbol::add),
                    QKeySequence(Qt::CTRL | Qt::Key_N));
     m_edit = action("actionEditDestination", tr("&Edit destination…"), icon(Symbol::edit), {});
@@ -212,6 +214,7 @@ void MainWindow::buildMenus() {
     delivery->addSeparator();
     delivery->addAction(m_rewind);
     delivery->addAction(m_discard);
+    delivery->addAction(m_undo);
 
     auto* help = menuBar()->addMenu(tr("&Help"));
     auto* about = help->addAction(tr("&About Rivora Lanes"), this, &MainWindow::showAbout);
@@ -260,6 +263,11 @@ void MainWindow::connectParts() {
     connect(m_rewind, &QAction::triggered, this, [this] {
         showDeadLetters();
         m_deadLetters->rewindSelected();
+    });
+    connect(m_undo, &QAction::triggered, this, &MainWindow::undoRewind);
+    connect(m_deadLetters, &DeadLettersView::rewound, this, [this](OperationId operation) {
+        m_lastRewind = operation;
+        showUndo();
     });
     connect(m_discard, &QAction::triggered, this, [this] {
         showDeadLetters();
@@ -490,6 +498,47 @@ void MainWindow::showActions() {
                                        : tr("Return them to their lanes (F8)"));
     m_discard->setText(selected == 0 ? tr("&Discard selected…")
                                      : tr("&Discard selected (%1)…").arg(countText(selected)));
+    showUndo();
+}
+
+void MainWindow::showUndo() {
+    const auto snapshot = m_engine.snapshot();
+    std::uint64_t untried = 0;
+    bool moving = false;
+    for (const auto& operation : snapshot->operations) {
+        if (operation.id != m_lastRewind) continue;
+        untried = operation.untried;
+        moving =
+            operation.state == OperationState::moving || operation.state == OperationState::tracing;
+    }
+    m_undo->setEnabled(m_lastRewind && (untried > 0 || moving));
+    if (untried == 0)
+        m_undo->setText(moving ? tr("&Stop the last rewind") : tr("&Undo the last rewind"));
+    else
+        m_undo->setText(
+            untried == 1
+                ? tr("Ret&urn 1 untried event to the dead letters")
+                : tr("Ret&urn %1 untried events to the dead letters").arg(countText(untried)));
+}
+
+void MainWindow::undoRewind() {
+    if (!m_lastRewind) return;
+    m_commands->submit(UndoRewind{m_lastRewind, operatorName()}, this,
+                       [this](const CommandResult& result) {
+                           if (!result.ok()) {
+                               m_messageBar->showMessage(
+                                   MessageBar::Kind::error,
+                                   tr("Nothing was returned: %1").arg(plainLine(result.error)));
+                               return;
+                           }
+                           m_messageBar->showMessage(
+                               MessageBar::Kind::success,
+                               tr("%1 of %2 events returned to the dead letters; %3 were tried "
+                                  "already.")
+                                   .arg(countText(result.done), countText(result.asked),
+                                        countText(result.skipped)));
+                           m_deadLetters->reload();
+                       });
 }
 
 void MainWindow::showTabTitles() {

@@ -73,6 +73,8 @@ private:
     void showConditions();
     void showFreeze();
     void showActions();
+    void showUndo();
+    void undoRewind();
     void showTabTitles();
     void showAge();
     void pauseOrResume();
@@ -92,6 +94,7 @@ private:
     CommandTracker* m_commands;
     RateTracker m_rates;
     DestinationId m_scope;
+    OperationId m_lastRewind;                          ///< made from this window
     std::shared_ptr<const EngineSnapshot> m_frozenAt;  ///< null while live
     QElapsedTimer m_clock;
     qint64 m_lastSnapshotMs = 0;
@@ -102,6 +105,7 @@ private:
     QAction* m_pause = nullptr;
     QAction* m_rewind = nullptr;
     QAction* m_discard = nullptr;
+    QAction* m_undo = nullptr;
     QAction* m_add = nullptr;
     QAction* m_edit = nullptr;
     StatusStrip* m_status = nullptr;

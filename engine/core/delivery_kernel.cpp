@@ -2,35 +2,20 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/core/delivery_kernel.h"
 
-#include "engine/core/backoff.h"
 #include "engine/core/check.h"
+#include "engine/core/saturated.h"
 
 #include <algorithm>
-#include <limits>
 
 namespace lanes {
 
 namespace {
 
 constexpr std::uint8_t kPatientFailures = 4;  // from here on a further attempt takes a retry token
-constexpr Micros kSharedRetryAfter = 5 * kSecond;
-
-ClockTenths tenths(Micros clock) { return static_cast<ClockTenths>(clock / kClockUnit); }
-
-template <typename T>
-T saturated(std::uint32_t value) {
-    return static_cast<T>(std::min<std::uint32_t>(value, std::numeric_limits<T>::max()));
-}
-
-std::string windowText(Micros window) {
-    if (window % kHour == 0) return std::to_string(window / kHour) + " h";
-    if (window % kMinute == 0) return std::to_string(window / kMinute) + " min";
-    return std::to_string(window / kSecond) + " s";
-}
-
 }  // namespace
 
-DeliveryKernel::DeliveryKernel(std::uint64_t seed) : m_random(seed) {}
+DeliveryKernel::DeliveryKernel(std::uint64_t seed, std::pmr::memory_resource* memory)
+    : m_random(seed), m_table(memory) {}
 DeliveryKernel::~DeliveryKernel() = default;
 
 void DeliveryKernel::recoverDestination(const RecoveredDestination& recovered, Micros now) {
@@ -43,20 +28,28 @@ void DeliveryKernel::recoverDestination(const RecoveredDestination& recovered, M
     m_destinations.push_back(
         std::make_unique<KernelDestination>(m_table, recovered.config, health, now));
     KernelDestination& d = *m_destinations.back();
+    d.health.setRateLimit(recovered.config.policy.rateLimit);
     d.state = recovered.state;
     d.clockSince = now;
     d.counters = recovered.counters;
     d.counters.waiting = 0;  // counted again as the pointers come
     for (const auto& dead : recovered.dead) d.dead[dead.sequence] = {dead.user, dead.life};
-    rebuildHolds(d);
+    for (const auto& hold : recovered.holds) {
+        if (hold.open())
+            d.held[hold.lane.user] = hold;
+        else
+            d.endedHolds[hold.lane.user].emplace_back(hold.from, hold.to);
+    }
     m_slots[recovered.config.id] = slot;
+    rebuildHolds(d);
     m_lastDestination = std::max(m_lastDestination, recovered.config.id.value);
 }
 
 void DeliveryKernel::recoverPointer(const PendingPointer& pending) {
     const auto slot = slotOf(pending.pointer.destination);
     if (slot == kNoSlot) return;
-    ++m_destinations[slot]->counters.waiting;
+    KernelDestination& d = *m_destinations[slot];
+    ++d.counters.waiting;
     if (pending.life > 1 || pending.attempts > 0) {
         Mark mark;
         mark.life = pending.life;
@@ -65,9 +58,15 @@ void DeliveryKernel::recoverPointer(const PendingPointer& pending) {
         mark.lastStatus = pending.lastStatus;
         mark.failures = saturated<std::uint8_t>(pending.attempts);
         mark.lastOutcome = pending.lastOutcome;
+        mark.wasDelivered =
+            pending.attempts == 0 && pending.lastOutcome == Outcome::delivered;
         m_marks[pending.pointer] = mark;
     }
-    putIntoLane(slot, pending.user, {pending.pointer.sequence, tenths(pending.clock)});
+    auto clock = pending.clock;
+    if (const auto ended = d.endedHolds.find(pending.user); ended != d.endedHolds.end())
+        for (const auto& [from, to] : ended->second)
+            if (clock < to) clock += to - std::max(from, clock);
+    putIntoLane(slot, pending.user, {pending.pointer.sequence, tenths(clock)});
 }
 
 void DeliveryKernel::step(Input input, Moment moment, Effects& effects) {
@@ -94,9 +93,10 @@ void DeliveryKernel::step(Input input, Moment moment, Effects& effects) {
         for (auto& d : m_destinations) d->health.ramp(moment.now, "wake");
         all = true;
     } else {
+        resumeInTime();
         all = true;
     }
-    advanceBulk();
+    advanceOperations();
     persistClocks();
     if (all) {
         pumpAll();
@@ -108,6 +108,7 @@ void DeliveryKernel::step(Input input, Moment moment, Effects& effects) {
             pump(slot);
         }
     }
+    recordOperations();
     m_effects = nullptr;
 }
 
@@ -132,10 +133,22 @@ const DeliveryKernel::Mark* DeliveryKernel::markOf(const Lane& lane) const {
     return found == m_marks.end() ? nullptr : &found->second;
 }
 
+DeliveryKernel::Mark* DeliveryKernel::findMark(Pointer pointer) {
+    const auto found = m_marks.find(pointer);
+    return found == m_marks.end() ? nullptr : &found->second;
+}
+
 // --- Events into lanes
 
 void DeliveryKernel::accept(const input::EventsAccepted& accepted) {
-    for (const auto& event : accepted.events) {
+    constexpr std::size_t kAhead = 8;  // events; look-ups are on their way while others are done
+    for (std::size_t i = 0; i < accepted.events.size(); ++i) {
+        if (i + kAhead < accepted.events.size()) {
+            const auto& soon = accepted.events[i + kAhead];
+            for (const auto& target : soon.targets)
+                m_table.expect(slotOf(target.destination), soon.user);
+        }
+        const auto& event = accepted.events[i];
         for (const auto& target : event.targets) {
             const auto slot = slotOf(target.destination);
             if (slot == kNoSlot) continue;  // removed meanwhile, with all that it had
@@ -193,14 +206,15 @@ void DeliveryKernel::setHead(LaneIndex lane, LaneEntry entry) {
     record.headClock = entry.clock;
     record.attempts = 0;
     record.failures = 0;
-    record.lastStatus = 0;
+    record.setStatus(0);
+    record.setTurn(0);
     record.lastOutcome = Outcome::delivered;
     record.ownRefusal = false;
     record.triedEpoch = static_cast<std::uint8_t>(destinationOf(record).health.epoch() + 128);
     if (const auto* mark = markOf(record)) {
         record.attempts = mark->attempts;
-        record.failures = mark->failures;
-        record.lastStatus = mark->lastStatus;
+        record.setFailures(mark->failures);
+        record.setStatus(mark->lastStatus);
         record.lastOutcome = mark->lastOutcome;
     }
 }
@@ -232,25 +246,46 @@ void DeliveryKernel::nextHead(LaneIndex lane) {
 void DeliveryKernel::dropIfEmpty(LaneIndex lane) {
     const Lane& record = m_table[lane];
     if (record.head || record.rest > 0) return;
+    destinationOf(record).quiet.erase(record.user);
     --destinationOf(record).lanes;
     laneGone(lane);
     m_table.remove(lane);
 }
 
+/// The state of a lane that may not be tried, whatever its destination's health.
+std::optional<LaneState> DeliveryKernel::standing(const KernelDestination& d,
+                                                  const Lane& lane) const {
+    const auto* mark = markOf(lane);
+    // A head whose rewind is being undone leaves as soon as that is durable.
+    if (mark != nullptr && mark->leaving) return LaneState::committing;
+    // What came after a dead letter that holds its lane waits; a rewound event goes on.
+    const bool firstLife = mark == nullptr || mark->life == 1;
+    if (d.stands(lane.user) || (firstLife && d.deadLetterHolds(lane.user)))
+        return LaneState::held;
+    return std::nullopt;
+}
+
 void DeliveryKernel::makeReady(LaneIndex lane) {
     Lane& record = m_table[lane];
     KernelDestination& d = destinationOf(record);
-    // What came after a dead letter that holds its lane waits; a rewound event goes on.
-    const auto* mark = markOf(record);
-    if (d.holds(record.user) && (mark == nullptr || mark->life == 1)) {
-        record.state = LaneState::held;
+    if (const auto state = standing(d, record)) {
+        record.state = *state;
         laneChanged(lane);
+        return;
+    }
+    if (const auto until = quietUntil(d, record.user); until > 0) {
+        record.ownRefusal = true;
+        backOff(lane, until);
         return;
     }
     record.state = LaneState::ready;
     // While the destination is not known to be well again, who failed before goes behind: heads
     // that fail for a reason of their own are the oldest and would be the first witnesses.
-    record.patient = record.failures >= (d.health.recovering() ? 1 : kPatientFailures);
+    const bool patient = record.failures >= (d.health.recovering() ? 1 : kPatientFailures);
+    // Who was probed keeps its place in the turn, and goes behind when the turns are over.
+    const bool probed = d.health.degraded() && record.turn != 0;
+    if (probed && patient && !record.patient) d.goingBehind.push_back(lane);
+    if (!probed) record.patient = patient;
     (record.patient ? d.patient : d.ready).push(lane);
     laneChanged(lane);
     touch(record.destination);
@@ -271,168 +306,6 @@ void DeliveryKernel::leaveQueues(LaneIndex lane) {
     case LaneState::held:
         break;
     }
-}
-
-// --- Attempts
-
-/// What every entry about the head of a lane says.
-JournalEntry DeliveryKernel::headEntry(JournalKind kind, const Lane& lane) const {
-    const auto* mark = markOf(lane);
-    JournalEntry entry;
-    entry.kind = kind;
-    entry.pointer = pointerOf(lane);
-    entry.user = lane.user;
-    entry.life = mark != nullptr ? mark->life : 1;
-    entry.operation = mark != nullptr ? mark->operation : OperationId();
-    entry.attempt = lane.attempts;
-    return entry;
-}
-
-JournalEntry DeliveryKernel::attemptEntry(const InFlight& flight, const Lane& lane,
-                                          const AttemptResult& result, Outcome outcome) {
-    auto entry = headEntry(JournalKind::attempt, lane);
-    entry.at = flight.started.wall;
-    entry.duration = result.duration;
-    entry.outcome = outcome;
-    entry.status = saturated<std::uint16_t>(static_cast<std::uint32_t>(std::max(result.status, 0)));
-    entry.cause = flight.cause;
-    entry.error = result.error;
-    if (!result.location.empty()) entry.error += " (redirects to " + result.location + ")";
-    entry.response = result.response;
-    return entry;
-}
-
-void DeliveryKernel::finish(const AttemptResult& result) {
-    const auto found = m_inFlight.find(result.attempt);
-    CHECK(found != m_inFlight.end());
-    const InFlight flight = found->second;
-    m_inFlight.erase(found);
-
-    Lane& lane = m_table[flight.lane];
-    CHECK(lane.state == LaneState::inFlight);
-    KernelDestination& d = destinationOf(lane);
-    const auto outcome = classify(result);
-
-    HealthSample sample;
-    sample.epoch = flight.epoch;
-    sample.outcome = outcome;
-    sample.firstAttempt = flight.firstAttempt;
-    sample.patientLane = flight.patient;
-    sample.othersWait = !d.ready.empty();
-    sample.startedAt = flight.started.now;
-    sample.latency = result.duration;
-    sample.status =
-        saturated<std::uint16_t>(static_cast<std::uint32_t>(std::max(result.status, 0)));
-    const bool wasDegraded = d.health.degraded();
-    const auto event = d.health.finished(sample, m_moment.now);
-    noteChange(d);
-
-    ++d.attempts;
-    ++d.outcomes[static_cast<std::size_t>(outcome)];
-    if (result.status > 0) d.latency.add(result.duration);
-    if (outcome != Outcome::delivered) d.lastError = result.error;
-
-    lane.attempts = saturated<std::uint16_t>(lane.attempts + 1u);
-    lane.lastOutcome = outcome;
-    lane.lastStatus = sample.status;
-    lane.state = LaneState::committing;
-    laneChanged(flight.lane);
-    auto entry = attemptEntry(flight, lane, result, outcome);
-
-    PendingCommit pending;
-    pending.lane = flight.lane;
-    pending.slot = lane.destination;
-    pending.sequence = lane.head;
-    pending.user = lane.user;
-    if (outcome == Outcome::delivered) {
-        pending.kind = PendingCommit::Kind::delivered;
-        write(std::move(entry));
-        pending.ticket = ticket();
-        m_commits.push_back(pending);
-    } else {
-        const auto& atOnce = d.config.policy.deadLetterStatuses;
-        const bool policy = std::find(atOnce.begin(), atOnce.end(), sample.status) != atOnce.end();
-        const bool over = expired(d, lane);
-        write(std::move(entry));
-        if (policy) {
-            deadLetter(flight.lane, "status " + std::to_string(sample.status) +
-                                        " is set to dead-letter at once");
-        } else if (over) {
-            windowOver(flight.lane);
-        } else {
-            // A failed probe says nothing about its lane, so it does not lengthen the back-off.
-            if (!(wasDegraded && flight.cause == Cause::probe))
-                lane.failures = saturated<std::uint8_t>(lane.failures + 1u);
-            auto delay = backoff(lane.failures, m_random);
-            lane.ownRefusal = outcome == Outcome::refused;
-            if (result.retryAfter >= 0) {
-                delay = std::max(delay, result.retryAfter);
-                lane.ownRefusal = true;
-                askedToWait(d, lane, result.retryAfter);
-            }
-            pending.kind = PendingCommit::Kind::retry;
-            pending.due = TimerQueue::tickAt(m_moment.now + delay);
-            pending.epoch = d.health.epoch();
-            pending.ticket = ticket();
-            m_commits.push_back(pending);
-        }
-        if (sample.status == 410 && !d.state.paused)
-            pause(d, "Rivora Lanes",
-                  "the destination answered 410 Gone: it wants no more deliveries", true);
-    }
-    touch(lane.destination);
-    if (event == HealthEvent::recovered) recovered(lane.destination);
-}
-
-/// Retry-After of one lane holds that lane; of two lanes within five seconds it silences the
-/// whole destination.
-void DeliveryKernel::askedToWait(KernelDestination& d, const Lane& lane, Micros retryAfter) {
-    if (d.lastAsker != lane.user && m_moment.now - d.lastAskedAt <= kSharedRetryAfter)
-        d.health.silence(m_moment.now + retryAfter);
-    d.lastAsker = lane.user;
-    d.lastAskedAt = m_moment.now;
-}
-
-/// The retry window of the head is over.
-bool DeliveryKernel::expired(const KernelDestination& d, const Lane& lane) const {
-    return tenths(d.clock(m_moment.now)) >= lane.headClock + tenths(d.config.policy.window);
-}
-
-/// As `expired`, but while the destination accepts deliveries a head that was not tried since its
-/// recovery gets one last attempt first.
-bool DeliveryKernel::expires(const KernelDestination& d, const Lane& lane) const {
-    if (!expired(d, lane)) return false;
-    const bool accepts = !d.health.degraded() && d.health.silentUntil() <= m_moment.now;
-    return !accepts || lane.triedEpoch == static_cast<std::uint8_t>(d.health.epoch());
-}
-
-/// Ends the life of the head: it leaves when the journal says so durably.
-void DeliveryKernel::deadLetter(LaneIndex lane, const std::string& reason) {
-    Lane& record = m_table[lane];
-    record.state = LaneState::committing;
-    laneChanged(lane);
-    auto entry = headEntry(JournalKind::deadLettered, record);
-    entry.at = m_moment.wall;
-    entry.outcome = record.lastOutcome;
-    entry.status = record.lastStatus;
-    entry.reason = record.attempts == 0 ? reason + "; never tried" : reason;
-
-    PendingCommit pending;
-    pending.kind = PendingCommit::Kind::died;
-    pending.lane = lane;
-    pending.slot = record.destination;
-    pending.sequence = record.head;
-    pending.user = record.user;
-    pending.life = entry.life;
-    pending.attempts = record.attempts;
-    write(std::move(entry));
-    pending.ticket = ticket();
-    m_commits.push_back(pending);
-}
-
-void DeliveryKernel::windowOver(LaneIndex lane) {
-    const auto window = destinationOf(m_table[lane]).config.policy.window;
-    deadLetter(lane, "the retry window of " + windowText(window) + " is over");
 }
 
 // --- Durable
@@ -466,8 +339,7 @@ void DeliveryKernel::settle(const PendingCommit& pending) {
         } else {
             ++d.counters.dead;
             d.dead[pending.sequence] = {pending.user, pending.life, pending.attempts};
-            if (d.config.policy.afterDeadLetter == AfterDeadLetter::hold)
-                ++d.holding[pending.user];
+            deadLetterHolds(pending.slot, pending.user);
         }
         nextHead(pending.lane);
         break;
@@ -475,21 +347,14 @@ void DeliveryKernel::settle(const PendingCommit& pending) {
     case PendingCommit::Kind::retry:
         retryLater(pending);
         break;
-    case PendingCommit::Kind::rewound: {
-        --d.counters.dead;
-        ++d.counters.waiting;
-        Mark mark;
-        mark.life = pending.life;
-        mark.operation = pending.operation;
-        m_marks[{d.config.id, pending.sequence}] = mark;
-        putIntoLane(pending.slot, pending.user, {pending.sequence, pending.clock});
-        releaseHold(pending.slot, pending.user);
-        break;
-    }
+    case PendingCommit::Kind::rewound:
     case PendingCommit::Kind::discarded:
-        --d.counters.dead;
-        ++d.counters.discarded;
-        releaseHold(pending.slot, pending.user);
+    case PendingCommit::Kind::returned:
+        settleMove(pending);
+        break;
+    case PendingCommit::Kind::laneMoved:
+        d.moving.erase(pending.user);
+        requeue(pending.slot, pending.user);
         break;
     }
 }
@@ -500,23 +365,32 @@ void DeliveryKernel::retryLater(const PendingCommit& pending) {
     CHECK(lane.state == LaneState::committing && lane.head == pending.sequence);
     const auto failed = lane.head;
     reorderHead(pending.lane);
+    if (d.stands(lane.user)) {
+        makeReady(pending.lane);
+        return;
+    }
     const bool recoveredSince = d.health.epoch() != pending.epoch && !lane.ownRefusal;
     if (lane.head != failed || recoveredSince ||
         pending.due <= TimerQueue::tickAt(m_moment.now)) {
         makeReady(pending.lane);
         return;
     }
-    lane.state = LaneState::backingOff;
-    lane.tick = pending.due;
-    d.backingOff.push(pending.lane);
-    m_timers.arm(pending.lane, pending.due);
+    backOff(pending.lane, pending.due);
+}
+
+void DeliveryKernel::backOff(LaneIndex lane, TimerQueue::Tick due) {
+    Lane& record = m_table[lane];
+    KernelDestination& d = destinationOf(record);
+    record.state = LaneState::backingOff;
+    record.tick = due;
+    d.backingOff.push(lane);
+    m_timers.arm(lane, due);
     // A long Retry-After must not keep an expired event from the dead letters.
-    const auto left = std::int64_t{lane.headClock} + tenths(d.config.policy.window) -
+    const auto left = std::int64_t{record.headClock} + tenths(d.config.policy.window) -
                       tenths(d.clock(m_moment.now));
     const auto end = TimerQueue::tickAt(m_moment.now) + std::max<std::int64_t>(left, 0) + 1;
-    if (!d.state.paused && end < pending.due)
-        m_timers.arm(pending.lane, static_cast<TimerQueue::Tick>(end));
-    laneChanged(pending.lane);
+    if (!d.state.paused && end < due) m_timers.arm(lane, static_cast<TimerQueue::Tick>(end));
+    laneChanged(lane);
 }
 
 }  // namespace lanes

@@ -2,12 +2,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "engine/core/credential_watch.h"
 #include "engine/core/destination_health.h"
 #include "engine/core/effects.h"
 #include "engine/core/lane_order.h"
 #include "engine/core/lane_table.h"
 #include "engine/core/random.h"
 #include "engine/core/ready_queue.h"
+#include "engine/core/running_operation.h"
 #include "engine/core/timer_queue.h"
 #include "engine/queries.h"
 #include "engine/snapshot.h"
@@ -15,10 +17,14 @@
 #include <cstdint>
 #include <deque>
 #include <list>
+#include <map>
 #include <memory>
+#include <memory_resource>
 #include <optional>
 #include <string>
 #include <unordered_map>
+#include <unordered_set>
+#include <utility>
 #include <vector>
 
 namespace lanes {
@@ -43,12 +49,26 @@ struct KernelDestination {
     DestinationHealth health;
     ReadyQueue ready;
     ReadyQueue patient;            ///< heads that failed before: they need a retry token
+    bool patientTurn = false;      ///< while it is probed: whose turn it is
+    /// Ready lanes that are patient once it is not probed any more; some may have gone since.
+    std::vector<LaneIndex> goingBehind;
+    std::uint32_t turn = 1;        ///< number of the turn that runs through the two, see Lane::turn
     LaneList backingOff;
     DeliveryCounters counters;
     std::uint64_t lanes = 0;
     std::unordered_map<Sequence, Dead> dead;
     /// Dead letters of each user, kept only while they hold lanes.
     std::unordered_map<UserId, std::uint32_t> holding;
+    /// Lanes that operators hold.
+    std::unordered_map<UserId, LaneHold> held;
+    /// Lanes that a rewind of whole lanes is going to move, and those that it moves right now:
+    /// no other operation touches the former, no attempt of the latter starts.
+    std::unordered_set<UserId> reserved;
+    std::unordered_set<UserId> moving;
+    /// Holds that ended, until all waiting events are recovered.
+    std::unordered_map<UserId, std::vector<std::pair<Micros, Micros>>> endedHolds;
+    OperationId lastMove;          ///< newest operation that moved anything here
+    CredentialWatch credentials;
     // Since the start, for the snapshot:
     std::uint64_t attempts = 0;
     std::array<std::uint64_t, 7> outcomes{};
@@ -61,12 +81,19 @@ struct KernelDestination {
     // Retry-After: the lane that asked last and when.
     UserId lastAsker;
     Micros lastAskedAt = -3600 * kSecond;
+    /// Lanes that were asked to wait, whatever their head is by now, and until when.
+    std::unordered_map<UserId, TimerQueue::Tick> quiet;
     bool dirty = false;
 
     [[nodiscard]] Micros clock(Micros now) const {
         return state.paused ? state.clock : state.clock + (now - clockSince);
     }
-    [[nodiscard]] bool holds(UserId user) const { return holding.contains(user); }
+    /// Whether a dead letter keeps the events after it back.
+    [[nodiscard]] bool deadLetterHolds(UserId user) const { return holding.contains(user); }
+    /// Whether nothing of the lane may start at all.
+    [[nodiscard]] bool stands(UserId user) const {
+        return held.contains(user) || moving.contains(user);
+    }
 };
 
 /// The one owner of all lanes. Deterministic: the same inputs at the same times give the same
@@ -78,15 +105,19 @@ struct KernelDestination {
 /// - accepted = delivered + waiting + dead + discarded, at every step (P7).
 class DeliveryKernel {
 public:
-    explicit DeliveryKernel(std::uint64_t seed);
+    /// \param memory where lanes are kept; it must live longer.
+    explicit DeliveryKernel(
+        std::uint64_t seed, std::pmr::memory_resource* memory = std::pmr::new_delete_resource());
     ~DeliveryKernel();
 
     // Before the first step: what the store found.
     void recoverDestination(const RecoveredDestination& destination, Micros now);
     /// In rising sequence.
     void recoverPointer(const PendingPointer& pending);
+    /// After all pointers.
+    void recoverOperations(const std::vector<RecoveredOperation>& recovered, Micros now);
     void recoverIds(OperationId lastOperation, DestinationId lastDestination) {
-        m_lastOperation = lastOperation;
+        m_lastOperation = m_recoveredOperation = lastOperation;
         m_lastDestination = lastDestination.value;
     }
 
@@ -129,9 +160,16 @@ private:
         bool firstAttempt = true;
         bool patient = false;
     };
+    struct LaneKeyHash {
+        std::size_t operator()(const LaneKey& key) const {
+            return std::hash<std::uint64_t>{}(key.user.value ^ key.destination.value);
+        }
+    };
     /// What happens to a lane or a dead letter when the ticket is durable.
     struct PendingCommit {
-        enum class Kind : std::uint8_t { delivered, retry, died, rewound, discarded };
+        enum class Kind : std::uint8_t {
+            delivered, retry, died, rewound, discarded, returned, laneMoved
+        };
         std::uint64_t ticket = 0;
         Kind kind = Kind::delivered;
         LaneIndex lane = kNoLane;   // delivered, retry, died
@@ -140,8 +178,9 @@ private:
         UserId user;
         std::uint32_t life = 1;
         std::uint32_t attempts = 0;
-        OperationId operation;      // rewound
+        OperationId operation;      // that moves it
         ClockTenths clock = 0;      // rewound
+        bool wasDelivered = false;  // rewound, returned: before the rewind
         TimerQueue::Tick due = 0;   // retry
         std::uint64_t epoch = 0;    // retry: of the destination when it failed
     };
@@ -157,6 +196,9 @@ private:
         std::uint16_t lastStatus = 0;
         std::uint8_t failures = 0;
         Outcome lastOutcome = Outcome::delivered;
+        bool wasDelivered = false;  ///< before it was rewound
+        bool leaving = false;       ///< its rewind is undone, not durably yet
+        bool failing = false;       ///< counted as such by its operation
     };
     struct PointerHash {
         std::size_t operator()(const Pointer& p) const {
@@ -164,34 +206,32 @@ private:
                                               p.destination.value);
         }
     };
-    /// A rewind or discard in progress.
-    struct BulkAct {
-        CommandId command;
-        bool rewind = true;
-        std::vector<Pointer> pointers;
-        std::size_t next = 0;
-        OperationRow record;
-    };
-
     // delivery_kernel.cpp: lanes
     void accept(const input::EventsAccepted& accepted);
-    void finish(const AttemptResult& result);
     void commit(std::uint64_t ticket);
     void settle(const PendingCommit& pending);
     void retryLater(const PendingCommit& pending);
+    void backOff(LaneIndex lane, TimerQueue::Tick due);
     void putIntoLane(Slot slot, UserId user, LaneEntry entry);
     void reorderHead(LaneIndex lane);
     void setHead(LaneIndex lane, LaneEntry entry);
     void saveMark(LaneIndex lane);
     void nextHead(LaneIndex lane);
     void makeReady(LaneIndex lane);
+    [[nodiscard]] std::optional<LaneState> standing(const KernelDestination& d,
+                                                    const Lane& lane) const;
     void leaveQueues(LaneIndex lane);
     void dropIfEmpty(LaneIndex lane);
+
+    // kernel_attempts.cpp: what the end of an attempt means
+    void finish(const AttemptResult& result);
     void deadLetter(LaneIndex lane, const std::string& reason);
     void windowOver(LaneIndex lane);
     [[nodiscard]] bool expired(const KernelDestination& d, const Lane& lane) const;
     [[nodiscard]] bool expires(const KernelDestination& d, const Lane& lane) const;
     void askedToWait(KernelDestination& d, const Lane& lane, Micros retryAfter);
+    [[nodiscard]] TimerQueue::Tick quietUntil(KernelDestination& d, UserId user);
+    void watchCredentials(KernelDestination& d, UserId user, int status);
     [[nodiscard]] JournalEntry headEntry(JournalKind kind, const Lane& lane) const;
     [[nodiscard]] JournalEntry attemptEntry(const InFlight& flight, const Lane& lane,
                                             const AttemptResult& result, Outcome outcome);
@@ -203,6 +243,8 @@ private:
     void expireReady(KernelDestination& d);
     [[nodiscard]] LaneIndex pick(KernelDestination& d);
     void start(Slot slot, LaneIndex lane);
+    static void degraded(KernelDestination& d);
+    static void nextTurn(KernelDestination& d);
     void recovered(Slot slot);
     [[nodiscard]] LaneIndex pickProbe(KernelDestination& d);
     void popTimers();
@@ -218,22 +260,62 @@ private:
     void obeyCommand(CommandId id, const RemoveDestination& command);
     void obeyCommand(CommandId id, const PauseDestination& command);
     void obeyCommand(CommandId id, const ResumeDestination& command);
-    void obeyCommand(CommandId id, const RewindDeadLetters& command);
-    void obeyCommand(CommandId id, const DiscardDeadLetters& command);
     void obeyCommand(CommandId id, const SetClockScale& command);
+    void obeyCommand(CommandId id, const HoldLane& command);
+    void obeyCommand(CommandId id, const ReleaseLane& command);
     void pause(KernelDestination& d, const std::string& by, const std::string& reason,
-               bool bySystem);
+               bool bySystem, WallMicros resumeAt);
+    void resume(KernelDestination& d);
+    void resumeInTime();
     void persistState(KernelDestination& d);
     OperationRow& record(const std::string& who, const std::string& action,
                          const std::string& scope, const std::string& reason);
     void finishLater(CommandId id, CommandResult result);
     void refuse(CommandId id, std::string error);
-    void beginBulk(CommandId id, bool rewind, std::vector<Pointer> pointers,
-                   const std::string& by, const std::string& reason);
-    void advanceBulk();
-    [[nodiscard]] bool bulkOne(const BulkAct& act, Pointer pointer);
+
+    // kernel_operations.cpp: what moves events between lanes and dead letters
+    void obeyCommand(CommandId id, const RewindDeadLetters& command);
+    void obeyCommand(CommandId id, const RewindLanes& command);
+    void obeyCommand(CommandId id, const EditAndRewind& command);
+    void obeyCommand(CommandId id, const StopOperation& command);
+    void obeyCommand(CommandId id, const UndoRewind& command);
+    void obeyCommand(CommandId id, const DiscardDeadLetters& command);
+    [[nodiscard]] std::vector<OperationMember> membersOf(std::vector<Pointer> pointers) const;
+    RunningOperation* begin(CommandId id, OperationRow row, std::vector<OperationMember> members);
+    RunningOperation* begin(CommandId id, OperationRow row, OperationSet set);
+    [[nodiscard]] std::string whyNot(const RewindLanes& command) const;
+    void noteMass(RunningOperation& operation) const;
+    void advanceOperations();
+    void advanceOperation(RunningOperation& operation, std::size_t limit);
+    /// What becomes of the next event of an operation; nothing if it has to wait.
+    [[nodiscard]] std::optional<SkipReason> moveNext(RunningOperation& operation);
+    [[nodiscard]] std::optional<SkipReason> moveDead(RunningOperation& operation,
+                                                     const OperationMember& member);
+    [[nodiscard]] std::optional<SkipReason> undo(const RunningOperation& operation,
+                                                 const OperationMember& member);
+    bool moveLane(RunningOperation& operation);
+    [[nodiscard]] SkipReason moveOfLane(const RunningOperation& operation, LaneIndex lane,
+                                        const OperationMember& member);
+    [[nodiscard]] bool settlesSoon(Slot slot, UserId user) const;
+    void journalMove(const RunningOperation& operation, JournalKind kind,
+                     const OperationMember& member, Slot slot, std::uint32_t life,
+                     std::uint32_t attempts, bool wasDelivered);
+    void settleMove(const PendingCommit& pending);
+    void settleReturn(const PendingCommit& pending);
+    void skip(RunningOperation& operation, SkipReason reason);
+    void stopMoving(RunningOperation& operation, std::string note);
+    void countEnd(const Mark* mark, OperationFate fate, bool tried);
+    void markDirty(RunningOperation& operation);
+    void recordOperations();
+    [[nodiscard]] RunningOperation* findOperation(OperationId id);
+    [[nodiscard]] Micros nextMove(Micros now) const;
+
+    // kernel_holds.cpp: lanes that stand because somebody said so
     void rebuildHolds(KernelDestination& d);
+    void deadLetterHolds(Slot slot, UserId user);
     void releaseHold(Slot slot, UserId user);
+    void requeue(Slot slot, UserId user);
+    void giveTimeBack(LaneIndex lane, Micros from, Micros to);
 
     // kernel_view.cpp: what is shown
     void laneChanged(LaneIndex lane);
@@ -246,6 +328,7 @@ private:
         return *m_destinations[lane.destination];
     }
     [[nodiscard]] const Mark* markOf(const Lane& lane) const;
+    [[nodiscard]] Mark* findMark(Pointer pointer);
     [[nodiscard]] Pointer pointerOf(const Lane& lane) const {
         return {m_destinations[lane.destination]->config.id, lane.head};
     }
@@ -266,7 +349,9 @@ private:
     std::unordered_map<Pointer, Mark, PointerHash> m_marks;
     std::deque<PendingCommit> m_commits;    // by ticket
     std::deque<PendingCommand> m_commands;  // by ticket
-    std::deque<BulkAct> m_bulk;
+    std::map<OperationId, RunningOperation> m_operations;  // that are not finished
+    std::vector<OperationId> m_moving;             // of these, those that have more to move
+    std::vector<OperationId> m_changedOperations;  // with this step
     std::list<WatchedOrder> m_orders;
     std::vector<Slot> m_dirty;
     std::vector<LaneIndex> m_due;
@@ -275,6 +360,7 @@ private:
     std::uint64_t m_ticket = 0;
     AttemptId m_lastAttempt;
     OperationId m_lastOperation;
+    OperationId m_recoveredOperation;  // newest one when this kernel began
     std::uint32_t m_lastDestination = 0;
     Micros m_clocksPersistedAt = 0;
     Moment m_moment;

@@ -77,6 +77,7 @@ void DeliveryKernel::obeyCommand(CommandId id, const SetDestination& command) {
         d.config.policy.afterDeadLetter != config.policy.afterDeadLetter;
     d.config = config;
     d.health.setLargestWindow(config.policy.maxInFlight);
+    d.health.setRateLimit(config.policy.rateLimit);
     if (holdChanged) rebuildHolds(d);
     persistState(d);
     m_effects->writes.destinations.push_back(config);
@@ -98,7 +99,13 @@ void DeliveryKernel::obeyCommand(CommandId id, const RemoveDestination& command)
                               std::to_string(d.counters.waiting) + " waiting events and " +
                               std::to_string(d.counters.dead) +
                               " dead letters. Let them be delivered or discard them first.");
+    const bool moves = std::any_of(m_commits.begin(), m_commits.end(),
+                                   [&](const PendingCommit& p) { return p.slot == slot; });
+    if (moves || !d.reserved.empty())
+        return refuse(id, "Events of \"" + d.config.name +
+                              "\" are being moved just now; try again in a moment.");
     d.removed = true;
+    d.held.clear();
     m_slots.erase(command.destination);
     m_effects->writes.removed.push_back(command.destination);
     m_effects->removed.push_back(command.destination);
@@ -108,13 +115,14 @@ void DeliveryKernel::obeyCommand(CommandId id, const RemoveDestination& command)
 }
 
 void DeliveryKernel::pause(KernelDestination& d, const std::string& by, const std::string& reason,
-                           bool bySystem) {
+                           bool bySystem, WallMicros resumeAt) {
     persistState(d);  // the clock stops here
     d.state.paused = true;
     d.state.pausedBySystem = bySystem;
     d.state.pausedAt = m_moment.wall;
     d.state.pausedBy = by;
     d.state.pauseReason = reason;
+    d.state.resumeAt = resumeAt;
     persistState(d);
 }
 
@@ -122,10 +130,12 @@ void DeliveryKernel::obeyCommand(CommandId id, const PauseDestination& command) 
     const auto slot = slotOf(command.destination);
     if (slot == kNoSlot) return refuse(id, "There is no such destination.");
     KernelDestination& d = *m_destinations[slot];
+    if (command.resumeAt != 0 && command.resumeAt <= m_moment.wall)
+        return refuse(id, "The time to resume has passed already.");
     if (d.state.paused && !d.state.pausedBySystem)
         return refuse(id, "\"" + d.config.name + "\" is paused already, by " + d.state.pausedBy +
                               ".");
-    pause(d, command.by, command.reason, false);
+    pause(d, command.by, command.reason, false, command.resumeAt);
     CommandResult result;
     result.operation = record(command.by, "pause", d.config.name, command.reason).id;
     finishLater(id, std::move(result));
@@ -136,139 +146,39 @@ void DeliveryKernel::obeyCommand(CommandId id, const ResumeDestination& command)
     if (slot == kNoSlot) return refuse(id, "There is no such destination.");
     KernelDestination& d = *m_destinations[slot];
     if (!d.state.paused) return refuse(id, "\"" + d.config.name + "\" is not paused.");
+    resume(d);
+    CommandResult result;
+    result.operation = record(command.by, "resume", d.config.name, {}).id;
+    finishLater(id, std::move(result));
+}
+
+void DeliveryKernel::resume(KernelDestination& d) {
     d.state.paused = false;
     d.state.pausedBySystem = false;
     d.state.pausedAt = 0;
     d.state.pausedBy.clear();
     d.state.pauseReason.clear();
+    d.state.resumeAt = 0;
     d.clockSince = m_moment.now;
+    d.credentials.reset();
     d.health.ramp(m_moment.now, "resumed");
     persistState(d);
-    CommandResult result;
-    result.operation = record(command.by, "resume", d.config.name, {}).id;
-    finishLater(id, std::move(result));
-    touch(slot);
+    touch(slotOf(d.config.id));
+}
+
+/// Pauses that were to end by themselves.
+void DeliveryKernel::resumeInTime() {
+    for (auto& d : m_destinations) {
+        if (d->removed || !d->state.paused || d->state.resumeAt == 0) continue;
+        if (m_moment.wall < d->state.resumeAt) continue;
+        record(d->state.pausedBy, "resume", d->config.name, "at the time set with the pause");
+        resume(*d);
+    }
 }
 
 void DeliveryKernel::obeyCommand(CommandId id, const SetClockScale&) {
     // The clock is the runtime's; it is answered here only if it comes this far.
     refuse(id, "The clock can be scaled in the demonstration only.");
-}
-
-// --- Dead letters
-
-void DeliveryKernel::obeyCommand(CommandId id, const RewindDeadLetters& command) {
-    beginBulk(id, true, command.pointers, command.by, command.reason);
-}
-
-void DeliveryKernel::obeyCommand(CommandId id, const DiscardDeadLetters& command) {
-    beginBulk(id, false, command.pointers, command.by, command.reason);
-}
-
-void DeliveryKernel::beginBulk(CommandId id, bool rewind, std::vector<Pointer> pointers,
-                               const std::string& by, const std::string& reason) {
-    if (pointers.empty()) return refuse(id, "No dead letters were named.");
-    // In log order, so that a lane gets its events back front to back.
-    std::sort(pointers.begin(), pointers.end(), [](const Pointer& a, const Pointer& b) {
-        return std::pair(a.sequence, a.destination) < std::pair(b.sequence, b.destination);
-    });
-    BulkAct act;
-    act.command = id;
-    act.rewind = rewind;
-    act.pointers = std::move(pointers);
-    OperationRow& row = record(by, rewind ? "rewind" : "discard",
-                               std::to_string(act.pointers.size()) + " selected dead letters",
-                               reason);
-    row.asked = act.pointers.size();
-    act.record = row;
-    m_bulk.push_back(std::move(act));
-}
-
-/// Moves the next few of the oldest act; deliveries go on between the chunks.
-void DeliveryKernel::advanceBulk() {
-    if (m_bulk.empty() || !maySend()) return;
-    BulkAct& act = m_bulk.front();
-    const auto end = std::min(act.pointers.size(), act.next + limits::kRewindChunk);
-    for (; act.next < end; ++act.next) {
-        if (bulkOne(act, act.pointers[act.next]))
-            ++act.record.done;
-        else
-            ++act.record.skipped;
-    }
-    if (act.next < act.pointers.size()) return;
-    ticket();
-    m_effects->writes.operations.push_back({act.record});
-    CommandResult result;
-    result.operation = act.record.id;
-    result.asked = act.record.asked;
-    result.done = act.record.done;
-    result.skipped = act.record.skipped;
-    finishLater(act.command, std::move(result));
-    m_bulk.pop_front();
-}
-
-/// One dead letter leaves the dead; it reaches its lane when that is durable. False if it is no
-/// dead letter (any more).
-bool DeliveryKernel::bulkOne(const BulkAct& act, Pointer pointer) {
-    const auto slot = slotOf(pointer.destination);
-    if (slot == kNoSlot) return false;
-    KernelDestination& d = *m_destinations[slot];
-    const auto found = d.dead.find(pointer.sequence);
-    if (found == d.dead.end()) return false;
-    const auto dead = found->second;
-    d.dead.erase(found);
-
-    JournalEntry entry;
-    entry.kind = act.rewind ? JournalKind::rewound : JournalKind::discarded;
-    entry.pointer = pointer;
-    entry.user = dead.user;
-    entry.life = act.rewind ? dead.life + 1 : dead.life;
-    entry.attempt = dead.attempts;
-    entry.at = m_moment.wall;
-    entry.operation = act.record.id;
-    entry.clock = d.clock(m_moment.now);
-
-    PendingCommit pending;
-    pending.kind = act.rewind ? PendingCommit::Kind::rewound : PendingCommit::Kind::discarded;
-    pending.slot = slot;
-    pending.sequence = pointer.sequence;
-    pending.user = dead.user;
-    pending.life = entry.life;
-    pending.operation = act.record.id;
-    pending.clock = static_cast<ClockTenths>(entry.clock / kClockUnit);
-    write(std::move(entry));
-    pending.ticket = ticket();
-    m_commits.push_back(pending);
-    return true;
-}
-
-void DeliveryKernel::rebuildHolds(KernelDestination& d) {
-    const auto before = std::move(d.holding);
-    d.holding.clear();
-    if (d.config.policy.afterDeadLetter == AfterDeadLetter::hold)
-        for (const auto& [sequence, dead] : d.dead) ++d.holding[dead.user];
-    const auto slot = slotOf(d.config.id);
-    for (const auto& [user, count] : before) {
-        const auto lane = slot == kNoSlot ? kNoLane : m_table.find(slot, user);
-        if (lane != kNoLane && m_table[lane].state == LaneState::held) makeReady(lane);
-    }
-    for (const auto& [user, count] : d.holding) {
-        const auto lane = slot == kNoSlot ? kNoLane : m_table.find(slot, user);
-        if (lane == kNoLane) continue;
-        const auto state = m_table[lane].state;
-        if (state != LaneState::ready && state != LaneState::backingOff) continue;
-        leaveQueues(lane);
-        makeReady(lane);
-    }
-}
-
-void DeliveryKernel::releaseHold(Slot slot, UserId user) {
-    KernelDestination& d = *m_destinations[slot];
-    const auto hold = d.holding.find(user);
-    if (hold == d.holding.end() || --hold->second > 0) return;
-    d.holding.erase(hold);
-    const auto lane = m_table.find(slot, user);
-    if (lane != kNoLane && m_table[lane].state == LaneState::held) makeReady(lane);
 }
 
 }  // namespace lanes

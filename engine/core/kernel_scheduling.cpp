@@ -8,6 +8,7 @@
 #include "engine/config.h"
 
 #include <algorithm>
+#include <utility>
 
 namespace lanes {
 
@@ -33,6 +34,7 @@ void DeliveryKernel::pump(Slot slot) {
     KernelDestination& d = *m_destinations[slot];
     if (d.removed || d.state.paused || !maySend()) return;
     expireReady(d);
+    const bool wasDegraded = d.health.degraded();
     for (bool again = true; again;) {
         while (d.health.mayStart(m_moment.now)) {
             const auto lane = pick(d);
@@ -42,6 +44,7 @@ void DeliveryKernel::pump(Slot slot) {
         // The end of a round may have widened the window.
         const auto changes = d.health.changes();
         d.health.advance(m_moment.now, lanesWait(d));
+        if (d.health.degraded() && !wasDegraded) degraded(d);
         again = changes != d.health.changes() && d.health.mayStart(m_moment.now);
     }
     noteChange(d);
@@ -65,19 +68,32 @@ LaneIndex DeliveryKernel::pick(KernelDestination& d) {
     // Patient lanes older than that take turns: where tokens are short, lanes that fail for ever
     // must not keep those behind them from their next attempt.
     const auto younger = [&](LaneIndex lane) {
-        return fresh != kNoLane && m_table[fresh].head < m_table[lane].head;
+        return fresh != kNoLane && (lane == kNoLane || m_table[fresh].head < m_table[lane].head);
     };
-    if (younger(d.patient.inTurn())) d.patient.restartTurn();
-    if (younger(d.patient.inTurn())) return fresh;
+    auto patient = d.patient.inTurn(d.turn);
+    if (patient == kNoLane || younger(patient)) {
+        d.patient.restartTurn();
+        nextTurn(d);
+        patient = d.patient.inTurn(d.turn);
+        if (younger(patient)) return fresh;
+    }
     d.health.takeRetryToken(m_moment.now);
-    return d.patient.nextInTurn();
+    return d.patient.nextInTurn(d.turn);
 }
 
-/// Lanes that wait for a slot in turn; if there are none, the one that backs off the longest, so
-/// that a destination with few lanes is probed every second too.
+void DeliveryKernel::nextTurn(KernelDestination& d) { d.turn = d.turn % Lane::kLastTurn + 1; }
+
+/// Lanes that wait for a slot in turn, then those that wait for a token, and again; neither kind
+/// keeps the other from its turn, or the destination would seem dead if all of one kind are
+/// poisoned. If there are none, the one that backs off the longest, so that a destination with few
+/// lanes is probed every second too.
 LaneIndex DeliveryKernel::pickProbe(KernelDestination& d) {
-    if (const auto lane = d.ready.nextInTurn(); lane != kNoLane) return lane;
-    if (const auto lane = d.patient.nextInTurn(); lane != kNoLane) return lane;
+    for (int looks = 0; looks < 4; ++looks) {  // the rest of this turn, and the next one
+        auto& queue = d.patientTurn ? d.patient : d.ready;
+        if (const auto lane = queue.nextInTurn(d.turn); lane != kNoLane) return lane;
+        if (d.patientTurn) nextTurn(d);
+        d.patientTurn = !d.patientTurn;
+    }
     constexpr int kLooks = 16;  // past lanes that wait for a reason of their own
     auto lane = d.backingOff.first();
     for (int i = 0; i < kLooks && lane != kNoLane; ++i, lane = d.backingOff.next(lane)) {
@@ -95,6 +111,7 @@ void DeliveryKernel::start(Slot slot, LaneIndex lane) {
     CHECK(record.state == LaneState::ready && record.head);
     (record.patient ? d.patient : d.ready).remove(lane);
     const bool over = expired(d, record);
+    record.setTurn(record.patient || d.health.degraded() ? d.turn : 0);
     record.state = LaneState::inFlight;
     record.tick = TimerQueue::tickAt(m_moment.now);
 
@@ -112,6 +129,8 @@ void DeliveryKernel::start(Slot slot, LaneIndex lane) {
                     : attempt.life > 1   ? Cause::rewind
                                          : Cause::automatic;
     if (attempt.cause == Cause::probe) ++d.probes;
+    if (attempt.operation && record.attempts == 0)
+        if (auto* operation = findOperation(attempt.operation)) operation->firstTried();
 
     InFlight flight;
     flight.lane = lane;
@@ -128,12 +147,26 @@ void DeliveryKernel::start(Slot slot, LaneIndex lane) {
     laneChanged(lane);
 }
 
+/// From now on the destination is probed: every lane has its turn, whoever had one before.
+void DeliveryKernel::degraded(KernelDestination& d) {
+    d.ready.restartTurn();
+    d.patient.restartTurn();
+    d.patientTurn = false;
+    nextTurn(d);
+}
+
 /// The destination lives again: every lane that waits because of it is ready at once; those that
 /// wait for a reason of their own go on waiting.
 void DeliveryKernel::recovered(Slot slot) {
     KernelDestination& d = *m_destinations[slot];
     d.ready.restartTurn();
     d.patient.restartTurn();
+    for (const auto lane : std::exchange(d.goingBehind, {})) {
+        if (!m_table.inUse(lane) || m_table[lane].destination != slot) continue;
+        if (m_table[lane].state != LaneState::ready || m_table[lane].patient) continue;
+        d.ready.remove(lane);
+        makeReady(lane);
+    }
     for (auto lane = d.backingOff.first(); lane != kNoLane;) {
         const auto next = d.backingOff.next(lane);
         if (!m_table[lane].ownRefusal) {
@@ -189,12 +222,17 @@ void DeliveryKernel::noteChange(KernelDestination& d) {
 Micros DeliveryKernel::nextWakeup(Micros now) const {
     Micros next = DestinationHealth::kNever;
     if (m_draining) return next;
-    if ((!m_bulk.empty() && m_storeWritable) || !m_dirty.empty()) return now;
+    if (!m_dirty.empty()) return now;
+    if (m_storeWritable) next = nextMove(now);
     TimerQueue::Tick tick = 0;
-    if (m_timers.next(tick)) next = Micros{tick} * TimerQueue::kTick;
+    if (m_timers.next(tick)) next = std::min(next, Micros{tick} * TimerQueue::kTick);
     bool waiting = false;
     for (const auto& d : m_destinations) {
-        if (d->removed || d->state.paused || d->counters.waiting == 0) continue;
+        if (d->removed) continue;
+        if (d->state.paused && d->state.resumeAt != 0)
+            next = std::min(next, m_moment.now + std::max<Micros>(
+                                                     1, d->state.resumeAt - m_moment.wall));
+        if (d->state.paused || d->counters.waiting == 0) continue;
         waiting = true;
         if (d->ready.empty() && d->patient.empty() &&
             !(d->health.degraded() && d->backingOff.size() > 0))

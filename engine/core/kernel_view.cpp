@@ -76,6 +76,8 @@ void DeliveryKernel::describe(Micros now, EngineSnapshot& snapshot) const {
         s.pauseReason = d->state.pauseReason;
         s.pausedAt = d->state.pausedAt;
         s.pausedBySystem = d->state.pausedBySystem;
+        s.resumeAt = d->state.resumeAt;
+        s.lanesHeld = d->held.size();
         s.silentFor = std::max<Micros>(0, d->health.silentUntil() - now);
         s.nextProbeIn =
             d->health.degraded() ? std::max<Micros>(0, d->health.nextProbe() - now) : 0;
@@ -86,6 +88,12 @@ void DeliveryKernel::describe(Micros now, EngineSnapshot& snapshot) const {
         s.clock = d->clock(now);
         snapshot.destinations.push_back(std::move(s));
     }
+    snapshot.operations.clear();
+    for (auto running = m_operations.rbegin();
+         running != m_operations.rend() &&
+         snapshot.operations.size() < limits::kShownOperations;
+         ++running)
+        snapshot.operations.push_back(running->second.row);
     std::sort(snapshot.destinations.begin(), snapshot.destinations.end(),
               [](const auto& a, const auto& b) { return a.id < b.id; });
 }
@@ -119,6 +127,11 @@ LaneRow DeliveryKernel::rowOf(LaneIndex lane, Micros now) const {
     if (record.attempts > 0) {
         row.lastOutcome = record.lastOutcome;
         row.lastStatus = record.lastStatus;
+    }
+    if (const auto hold = d.held.find(record.user); hold != d.held.end()) {
+        row.heldBy = hold->second.by;
+        row.holdReason = hold->second.reason;
+        row.heldAt = hold->second.at;
     }
     return row;
 }

@@ -18,7 +18,7 @@ std::uint64_t LaneOrderIndex::keyOf(const Lane& lane) const {
     constexpr auto kMost = std::numeric_limits<std::uint64_t>::max();
     switch (m_order) {
     case LaneOrder::headAge:
-        return kMost - lane.head.value;
+        return kMost - Sequence(lane.head).value;
     case LaneOrder::backlog:
         return lane.rest;
     case LaneOrder::attempts:

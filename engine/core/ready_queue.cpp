@@ -8,90 +8,79 @@ namespace lanes {
 
 void ReadyQueue::push(LaneIndex lane) {
     Lane& record = (*m_table)[lane];
-    Bucket& bucket = m_buckets[bucketOf(record)];
+    const auto key = bucketOf(record);
+    const bool newest = !m_buckets.empty() && m_buckets.rbegin()->first == key;  // the usual case
+    (newest ? m_buckets.rbegin()->second : m_buckets[key]).push(*m_table, lane);
     ++m_size;
-    // A lane that had its turn comes back behind the cursor, or one bucket could keep it for ever.
-    if (record.attempts > 0 && m_turn != kNoLane &&
-        bucketOf((*m_table)[m_turn]) == bucketOf(record)) {
-        Lane& turn = (*m_table)[m_turn];
-        record.before = turn.before;
-        record.after = m_turn;
-        if (turn.before == kNoLane)
-            bucket.first = lane;
-        else
-            (*m_table)[turn.before].after = lane;
-        turn.before = lane;
-        return;
-    }
-    record.before = bucket.last;
-    record.after = kNoLane;
-    if (bucket.last == kNoLane)
-        bucket.first = lane;
-    else
-        (*m_table)[bucket.last].after = lane;
-    bucket.last = lane;
 }
 
 void ReadyQueue::remove(LaneIndex lane) {
-    if (m_turn == lane) m_turn = successor(lane);
-    Lane& record = (*m_table)[lane];
-    const auto found = m_buckets.find(bucketOf(record));
-    CHECK(found != m_buckets.end());
-    Bucket& bucket = found->second;
-    if (record.before == kNoLane)
-        bucket.first = record.after;
-    else
-        (*m_table)[record.before].after = record.after;
-    if (record.after == kNoLane)
-        bucket.last = record.before;
-    else
-        (*m_table)[record.after].before = record.before;
-    record.before = record.after = kNoLane;
-    if (bucket.first == kNoLane) m_buckets.erase(found);
+    const Lane& record = (*m_table)[lane];
+    const auto block = LaneChain::blockOf(record.place);
     --m_size;
+    if (!LaneChain::takeOut(*m_table, lane)) return;
+
+    if (m_turnPlace != LaneChain::kNowhere && LaneChain::blockOf(m_turnPlace) == block) {
+        const auto after = m_table->chainBlocks()[block].after;
+        m_turnPlace = after == kNoLane ? LaneChain::kNowhere : after * 16;
+    }
+    auto found = m_buckets.begin();  // most lanes leave from the front
+    if (found->first != bucketOf(record)) found = m_buckets.find(bucketOf(record));
+    CHECK(found != m_buckets.end());
+    found->second.drop(*m_table, block);
+    if (found->second.empty()) m_buckets.erase(found);
 }
 
 LaneIndex ReadyQueue::first() const {
-    return m_buckets.empty() ? kNoLane : m_buckets.begin()->second.first;
+    return m_buckets.empty() ? kNoLane : m_buckets.begin()->second.first(*m_table);
 }
 
-LaneIndex ReadyQueue::successor(LaneIndex lane) const {
-    const Lane& record = (*m_table)[lane];
-    if (record.after != kNoLane) return record.after;
-    const auto next = m_buckets.upper_bound(bucketOf(record));
-    return next == m_buckets.end() ? kNoLane : next->second.first;
+LaneIndex ReadyQueue::inTurn(std::uint32_t turn) {
+    if (m_size == 0) m_turning = false;
+    if (m_size == 0) return kNoLane;
+    if (!m_turning) {
+        m_turning = true;
+        m_turnBucket = m_buckets.begin()->first;
+        m_turnPlace = m_buckets.begin()->second.firstPlace(*m_table);
+    }
+    for (;;) {
+        const auto lane = LaneChain::at(*m_table, m_turnPlace);
+        if (lane == kNoLane) {
+            const auto bucket = m_buckets.upper_bound(m_turnBucket);
+            if (bucket == m_buckets.end()) {
+                m_turning = false;
+                return kNoLane;
+            }
+            m_turnBucket = bucket->first;
+            m_turnPlace = bucket->second.firstPlace(*m_table);
+        } else if ((*m_table)[lane].turn == turn) {
+            ++m_turnPlace;  // who was asked and came back, or one bucket could keep the cursor
+        } else {
+            return lane;
+        }
+    }
 }
 
-LaneIndex ReadyQueue::nextInTurn() {
-    const auto lane = inTurn();
-    if (lane != kNoLane) m_turn = successor(lane);
+LaneIndex ReadyQueue::nextInTurn(std::uint32_t turn) {
+    const auto lane = inTurn(turn);
+    if (lane != kNoLane) ++m_turnPlace;
     return lane;
 }
 
 void LaneList::push(LaneIndex lane) {
-    Lane& record = (*m_table)[lane];
-    record.before = m_last;
-    record.after = kNoLane;
-    if (m_last == kNoLane)
-        m_first = lane;
-    else
-        (*m_table)[m_last].after = lane;
-    m_last = lane;
+    m_lanes.push(*m_table, lane);
     ++m_size;
 }
 
 void LaneList::remove(LaneIndex lane) {
-    Lane& record = (*m_table)[lane];
-    if (record.before == kNoLane)
-        m_first = record.after;
-    else
-        (*m_table)[record.before].after = record.after;
-    if (record.after == kNoLane)
-        m_last = record.before;
-    else
-        (*m_table)[record.after].before = record.before;
-    record.before = record.after = kNoLane;
+    const auto block = LaneChain::blockOf((*m_table)[lane].place);
+    if (LaneChain::takeOut(*m_table, lane)) m_lanes.drop(*m_table, block);
     --m_size;
+}
+
+LaneIndex LaneList::next(LaneIndex lane) const {
+    auto place = (*m_table)[lane].place + 1;
+    return LaneChain::at(*m_table, place);
 }
 
 }  // namespace lanes

@@ -2,9 +2,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "engine/core/lane_chain.h"
 #include "engine/core/lane_table.h"
 
 #include <cstddef>
+#include <cstdint>
 #include <map>
 
 namespace lanes {
@@ -13,7 +15,6 @@ namespace lanes {
 /// retry clock at which their heads' windows began, first in first out inside a bucket. That one
 /// order serves three needs without any scan: the oldest head goes first, expired heads are all at
 /// the front, and a cursor that walks on from the lane probed last probes every lane in turn.
-/// The neighbours are links inside the lane records, so a lane leaves from anywhere at once.
 class ReadyQueue {
 public:
     explicit ReadyQueue(LaneTable& table) : m_table(&table) {}
@@ -22,26 +23,26 @@ public:
     void remove(LaneIndex lane);
     /// The lane with the oldest head; kNoLane if there is none.
     [[nodiscard]] LaneIndex first() const;
-    /// The lane after that of the last `nextInTurn`, around and around.
-    [[nodiscard]] LaneIndex inTurn() const { return m_turn != kNoLane ? m_turn : first(); }
-    LaneIndex nextInTurn();
-    /// The next turn begins at the oldest head.
-    void restartTurn() { m_turn = kNoLane; }
+    /// The next lane of the turn that runs, which is not asked in it yet, by its number; kNoLane if
+    /// the turn is over. The call after that begins a new turn at the oldest head.
+    [[nodiscard]] LaneIndex inTurn(std::uint32_t turn);
+    /// The same, and goes on behind it.
+    LaneIndex nextInTurn(std::uint32_t turn);
+    /// A new turn begins with the next call.
+    void restartTurn() { m_turning = false; }
     [[nodiscard]] std::size_t size() const { return m_size; }
     [[nodiscard]] bool empty() const { return m_size == 0; }
 
 private:
-    struct Bucket {
-        LaneIndex first = kNoLane;
-        LaneIndex last = kNoLane;
-    };
     static std::uint32_t bucketOf(const Lane& lane) { return lane.headClock / 10; }
-    [[nodiscard]] LaneIndex successor(LaneIndex lane) const;
 
     LaneTable* m_table;
-    std::map<std::uint32_t, Bucket> m_buckets;
-    LaneIndex m_turn = kNoLane;
+    std::map<std::uint32_t, LaneChain> m_buckets;  // none is empty
     std::size_t m_size = 0;
+    // The cursor: where it looks next; kNowhere is behind the end of its bucket.
+    bool m_turning = false;
+    std::uint32_t m_turnBucket = 0;
+    LaneChain::Place m_turnPlace = LaneChain::kNowhere;
 };
 
 /// Lanes of one destination that back off, the least recently tried first.
@@ -51,14 +52,13 @@ public:
 
     void push(LaneIndex lane);
     void remove(LaneIndex lane);
-    [[nodiscard]] LaneIndex first() const { return m_first; }
-    [[nodiscard]] LaneIndex next(LaneIndex lane) const { return (*m_table)[lane].after; }
+    [[nodiscard]] LaneIndex first() const { return m_lanes.first(*m_table); }
+    [[nodiscard]] LaneIndex next(LaneIndex lane) const;
     [[nodiscard]] std::size_t size() const { return m_size; }
 
 private:
     LaneTable* m_table;
-    LaneIndex m_first = kNoLane;
-    LaneIndex m_last = kNoLane;
+    LaneChain m_lanes;
     std::size_t m_size = 0;
 };
 

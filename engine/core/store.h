@@ -9,6 +9,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
@@ -44,8 +45,9 @@ struct NewEvent {
 enum class JournalKind : std::uint8_t {
     attempt = 0,       ///< an attempt that ended; if `delivered`, the acknowledgement
     deadLettered = 1,  ///< left its lane for the dead letters
-    rewound = 2,       ///< back from the dead letters to its lane, with a new life
+    rewound = 2,       ///< back to its lane with a new life: a dead letter, or a delivered event
     discarded = 3,     ///< dead letter given up by an operator
+    returned = 4,      ///< a rewind undone: untried, out of its lane to where it came from
 };
 
 struct JournalEntry {
@@ -56,10 +58,12 @@ struct JournalEntry {
     std::uint32_t attempt = 0;  ///< number in this life; for the other kinds: attempts so far
     WallMicros at = 0;          ///< start of the attempt, or when it happened
     Micros duration = 0;
-    Outcome outcome = Outcome::delivered;  ///< of the attempt, or the last one before
+    /// Of the attempt, or the last one before. rewound, returned: `delivered` if the event had been
+    /// delivered before it was rewound, anything else if it was a dead letter.
+    Outcome outcome = Outcome::delivered;
     std::uint16_t status = 0;
     Cause cause = Cause::automatic;
-    OperationId operation;  ///< of a rewind or discard, and of attempts in a rewound life
+    OperationId operation;  ///< of a rewind, discard or undo, and of attempts in a rewound life
     Micros clock = 0;       ///< rewound: retry clock at which the new window starts
     std::string error;      ///< of an attempt: plain text for an operator
     std::string reason;     ///< deadLettered: why
@@ -75,6 +79,7 @@ struct DestinationState {
     WallMicros pausedAt = 0;
     std::string pausedBy;
     std::string pauseReason;
+    WallMicros resumeAt = 0;     ///< paused: when it resumes by itself; 0 = it does not
 
     friend bool operator==(const DestinationState&, const DestinationState&) = default;
 };
@@ -84,8 +89,49 @@ struct StateChange {
     DestinationState state;
 };
 
+/// An event as an operation names it.
+struct OperationMember {
+    Pointer pointer;
+    UserId user;
+    std::uint32_t life = 0;  ///< the one it is in before it is moved
+
+    friend bool operator==(const OperationMember&, const OperationMember&) = default;
+};
+using OperationSet = std::shared_ptr<const std::vector<OperationMember>>;
+
 struct OperationRecord {
     OperationRow row;
+    OperationSet set = nullptr;  ///< with the first record of what moves events, else null
+};
+
+/// An event that an operation left where it is.
+struct OperationSkip {
+    OperationId operation;
+    std::uint64_t position = 0;  ///< in its set
+    SkipReason reason = SkipReason::none;
+};
+
+/// A lane that an operator holds or held. While it is held its events use up no retry time: what
+/// the retry clock went on between `from` and `to` does not count for events that waited.
+struct LaneHold {
+    LaneKey lane;
+    Micros from = 0;    ///< retry clock of the destination
+    Micros to = -1;     ///< -1: it is still held
+    WallMicros at = 0;
+    std::string user;   ///< for display
+    std::string by;
+    std::string reason;
+
+    [[nodiscard]] bool open() const { return to < 0; }
+    friend bool operator==(const LaneHold&, const LaneHold&) = default;
+};
+
+/// Another payload for an event, at one destination. The newest one is delivered.
+struct EventVersion {
+    Pointer pointer;
+    OperationId operation;
+    WallMicros at = 0;
+    std::string payload;
 };
 
 /// All that is to be made durable together. Empty vectors cost nothing.
@@ -100,10 +146,14 @@ struct WriteBatch {
     std::vector<DestinationConfig> destinations;       ///< added or changed
     std::vector<DestinationId> removed;
     std::vector<OperationRecord> operations;           ///< added, or changed by id
+    std::vector<OperationSkip> skips;
+    std::vector<LaneHold> holds;                       ///< added, or ended by (lane, from)
+    std::vector<EventVersion> versions;
 
     [[nodiscard]] bool empty() const {
         return events.empty() && journal.empty() && states.empty() && destinations.empty() &&
-               removed.empty() && operations.empty();
+               removed.empty() && operations.empty() && skips.empty() && holds.empty() &&
+               versions.empty();
     }
 };
 
@@ -146,7 +196,9 @@ struct PendingPointer {
     std::uint32_t attempts = 0;  ///< in this life
     std::uint32_t life = 1;
     OperationId operation;       ///< of its last rewind
-    Outcome lastOutcome = Outcome::delivered;  ///< `delivered` if it was never tried
+    /// `delivered` if it was never tried in its first life; untried in a later one: as the entry
+    /// that rewound it says.
+    Outcome lastOutcome = Outcome::delivered;
     std::uint16_t lastStatus = 0;
 };
 
@@ -164,6 +216,13 @@ struct RecoveredDestination {
     DestinationState state;
     DeliveryCounters counters;
     std::vector<DeadPointer> dead;  ///< dead letters, rising
+    std::vector<LaneHold> holds;    ///< rising by `from`
+};
+
+/// An operation that is not finished.
+struct RecoveredOperation {
+    OperationRow row;
+    OperationSet set;
 };
 
 /// Callbacks come on the store's own thread.
@@ -179,6 +238,8 @@ struct Recovery {
     std::vector<RecoveredDestination> destinations;
     std::function<void(const PendingPointer&)> pending;
     std::function<void(double)> progress;  ///< 0..1
+    std::vector<RecoveredOperation> operations;  ///< rising by id
+    std::vector<Pointer> versions;  ///< events whose payload was replaced
     OperationId lastOperation;
     DestinationId lastDestination;  ///< the largest ever given, removed ones included
     Sequence lastSequence;
@@ -196,6 +257,8 @@ class EventReader {
 public:
     virtual ~EventReader() = default;
     virtual std::optional<EventRow> read(Sequence sequence) = 0;
+    /// As it goes to one destination: with the newest payload there.
+    virtual std::optional<EventRow> readFor(Pointer pointer) = 0;
 };
 
 }  // namespace lanes

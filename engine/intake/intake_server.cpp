@@ -8,7 +8,7 @@
 #include "engine/intake/gzip.h"
 #include "engine/intake/intake_guard.h"
 #include "engine/intake/problem.h"
-#include "engine/intake/user_fingerprint.h"
+#include "engine/user_id.h"
 
 #include <nlohmann/json.hpp>
 

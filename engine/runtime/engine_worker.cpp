@@ -5,6 +5,7 @@
 #include "engine/delivery/http_transport.h"
 #include "engine/intake/intake_server.h"
 #include "engine/intake/write_key.h"
+#include "engine/runtime/payload_check.h"
 #include "engine/runtime/status_page.h"
 #include "engine/store/sqlite_store.h"
 
@@ -37,7 +38,7 @@ EngineWorker::EngineWorker(EngineOptions options, SnapshotSlot& slot)
     : m_options(std::move(options)),
       m_slot(slot),
       m_clock(m_options.demonstration ? m_options.clockScale : 1.0),
-      m_kernel(seedOf(m_options)),
+      m_kernel(seedOf(m_options), &m_laneMemory),
       m_cache(limits::kPayloadCacheBytes),
       m_inbox([this] {
           QMetaObject::invokeMethod(this, [this] { storeSpoke(); }, Qt::QueuedConnection);
@@ -114,6 +115,8 @@ bool EngineWorker::openStore() {
         return false;
     }
     tellDestinations();
+    m_kernel.recoverOperations(recovery.operations, m_clock.now());
+    m_edited.insert(recovery.versions.begin(), recovery.versions.end());
     m_reader = m_store->openEventReader();
     return true;
 }
@@ -238,6 +241,7 @@ void EngineWorker::flush() {
             m_transport, [transport = m_transport, id] { transport->removeDestination(id); });
     if (!effects.destinations.empty() || !effects.removed.empty())
         emit destinationsChanged(m_kernel.destinations());
+    for (const auto& version : effects.writes.versions) m_edited.insert(version.pointer);
     if (!effects.writes.empty() || effects.writes.ticket != 0)
         m_store->submit(std::move(effects.writes));
     startAttempts(std::move(effects.starts));
@@ -253,15 +257,15 @@ void EngineWorker::startAttempts(std::vector<StartAttempt> starts) {
     std::vector<AttemptResult> missing;
     requests.reserve(starts.size());
     for (const auto& start : starts) {
-        const auto* event = eventOf(start.pointer.sequence);
-        if (event == nullptr) {
+        auto request = requestOf(start);
+        if (!request) {
             AttemptResult result;
             result.attempt = start.attempt;
             result.error = "The event could not be read from the log.";
             missing.push_back(std::move(result));
             continue;
         }
-        requests.push_back({start, event->id, event->type, event->contentType, event->payload});
+        requests.push_back(std::move(*request));
     }
     if (!requests.empty())
         QMetaObject::invokeMethod(
@@ -270,6 +274,27 @@ void EngineWorker::startAttempts(std::vector<StartAttempt> starts) {
     if (!missing.empty())
         QMetaObject::invokeMethod(
             this, [this, missing] { attemptsFinished(missing); }, Qt::QueuedConnection);
+}
+
+std::optional<AttemptRequest> EngineWorker::requestOf(const StartAttempt& start) {
+    if (m_edited.contains(start.pointer)) {
+        auto row = m_reader->readFor(start.pointer);
+        if (!row) return std::nullopt;
+        return AttemptRequest{start, std::move(row->id), std::move(row->type),
+                              std::move(row->contentType),
+                              std::make_shared<const std::string>(std::move(row->payload))};
+    }
+    const auto* event = eventOf(start.pointer.sequence);
+    if (event == nullptr) return std::nullopt;
+    return AttemptRequest{start, event->id, event->type, event->contentType, event->payload};
+}
+
+std::string EngineWorker::whyNot(const EditAndRewind& edit) {
+    const auto* event = eventOf(edit.pointer.sequence);
+    if (event == nullptr)
+        return "There is no event " + std::to_string(edit.pointer.sequence.value) +
+               " in the log (any more).";
+    return payloadProblem(event->contentType, edit.payload);
 }
 
 void EngineWorker::schedule() {
@@ -380,8 +405,8 @@ void EngineWorker::obey(CommandId id, Command command) {
         schedule();
         return;
     } else {
-        run(input::CommandGiven{id, std::move(command)});
-        return;
+        if (const auto* edit = std::get_if<EditAndRewind>(&command)) refusal.error = whyNot(*edit);
+        if (refusal.ok()) return run(input::CommandGiven{id, std::move(command)});
     }
     emit commandFinished(id, refusal);
 }

@@ -8,8 +8,11 @@
 #include "engine/config.h"
 #include "engine/core/delivery_kernel.h"
 #include "engine/core/effects.h"
+#include "engine/core/store.h"
+#include "engine/core/transport.h"
 #include "engine/queries.h"
 #include "engine/runtime/engine_clock.h"
+#include "engine/runtime/huge_pages.h"
 #include "engine/runtime/payload_cache.h"
 #include "engine/runtime/snapshot_slot.h"
 #include "engine/runtime/store_inbox.h"
@@ -20,6 +23,9 @@
 
 #include <functional>
 #include <memory>
+#include <optional>
+#include <set>
+#include <string>
 #include <unordered_map>
 #include <vector>
 
@@ -85,6 +91,10 @@ private:
     void tend();
     void publish();
     [[nodiscard]] const CachedEvent* eventOf(Sequence sequence);
+    /// As it goes to one destination; nothing if it cannot be read.
+    [[nodiscard]] std::optional<AttemptRequest> requestOf(const StartAttempt& start);
+    /// Why the payload of an edit cannot be taken; empty if it can.
+    [[nodiscard]] std::string whyNot(const EditAndRewind& edit);
     void addTexts(LaneRow& row);
     void fillSnapshot(EngineSnapshot& snapshot);
     [[nodiscard]] Moment moment();
@@ -92,9 +102,12 @@ private:
     EngineOptions m_options;
     SnapshotSlot& m_slot;
     EngineClock m_clock;
+    HugePages m_laneMemory;
     DeliveryKernel m_kernel;
     Effects m_effects;
-    PayloadCache m_cache;
+    PayloadCache m_cache;  // what was accepted, shared by the destinations
+    /// Events whose payload was replaced at one destination, by hand and therefore few.
+    std::set<Pointer> m_edited;
     StoreInbox m_inbox;
     std::unique_ptr<SqliteStore> m_store;
     std::unique_ptr<EventReader> m_reader;

@@ -8,8 +8,8 @@
 
 namespace lanes::sim {
 
-/// Virtual time. The world's time only goes on; the engine's begins at 0 with each engine; the
-/// wall clock may be set by anybody at any time, back too.
+/// Virtual time. The world's time only goes on; the engine's begins at 0 with each engine and
+/// stands still while the machine sleeps; the wall clock may be set by anybody at any time.
 class SimClock {
 public:
     [[nodiscard]] Micros world() const { return m_world; }
@@ -22,7 +22,13 @@ public:
         m_world = world;
     }
     void restartEngine() { m_engineBegan = m_world; }
+    /// The world goes on without the engine.
+    void sleep(Micros length) {
+        m_world += length;
+        m_engineBegan += length;
+    }
     void setWallBy(Micros difference) { m_wall += difference; }
+    void setWall(WallMicros at) { m_wall = at - m_world; }
 
 private:
     Micros m_world = 0;

@@ -5,6 +5,7 @@
 #include "engine/core/check.h"
 
 #include <algorithm>
+#include <cmath>
 
 namespace lanes::sim {
 
@@ -59,8 +60,7 @@ Micros SimStore::latency() {
 void SimStore::begin() {
     if (m_commitEnds != kNever || m_retryAt != kNever || m_reportAt != kNever) return;
     if (m_queue.empty()) return;
-    m_group = std::move(m_queue);
-    m_queue.clear();
+    std::swap(m_group, m_queue);  // both keep their memory
     m_commitEnds = m_now + latency();
 }
 
@@ -72,13 +72,12 @@ void SimStore::finish() {
     }
     m_report = CommitReport{};
     m_report.ticket = m_ticket;
-    for (const WriteBatch& batch : m_group) {
+    for (WriteBatch& batch : m_group) {
         apply(batch);
         m_report.ticket = std::max(m_report.ticket, batch.ticket);
         if (!batch.events.empty()) m_report.intakes.push_back(append(batch));
     }
-    m_durableGroup = std::move(m_group);
-    m_group.clear();
+    std::swap(m_durableGroup, m_group);
     m_reportAt = m_now + std::max<Micros>(1, milliseconds(m_random.exponential(kReportMs)));
 }
 
@@ -106,12 +105,10 @@ void SimStore::report() {
     CommitReport report = std::move(m_report);
     m_report = CommitReport{};
     m_ticket = report.ticket;
-    const std::vector<WriteBatch> group = std::move(m_durableGroup);
-    m_durableGroup.clear();
     for (const IntakeCommit& intake : report.intakes)
         for (const StoredEvent& event : intake.events) m_durable->eventDurable(event);
-    for (const WriteBatch& batch : group)
-        for (const JournalEntry& entry : batch.journal) m_durable->entryDurable(entry);
+    tell(m_durableGroup);
+    m_durableGroup.clear();
     begin();
     m_engine->committed(std::move(report));
     if (m_writable) return;
@@ -119,26 +116,33 @@ void SimStore::report() {
     m_engine->statusChanged({true, {}});
 }
 
-IntakeCommit SimStore::append(const WriteBatch& batch) {
+SimStore::Destination& SimStore::at(DestinationId id) {
+    if (m_destinations.size() <= id.value) m_destinations.resize(id.value + 1);
+    return m_destinations[id.value];
+}
+
+IntakeCommit SimStore::append(WriteBatch& batch) {
     IntakeCommit commit;
     commit.intake = batch.intake;
     commit.stored = true;
-    for (const NewEvent& event : batch.events) {
+    commit.events.reserve(batch.events.size());
+    for (NewEvent& event : batch.events) {
         StoredEvent stored;
         stored.user = event.userId;
-        const auto [known, isNew] =
-            m_ids.try_emplace({event.source, event.id}, Sequence(m_lastSequence.value + 1));
+        const auto [known, isNew] = m_ids.try_emplace(event.source + '\n' + event.id,
+                                                      Sequence(m_lastSequence.value + 1));
         stored.sequence = known->second;
         stored.duplicate = !isNew;
         if (isNew) {
             m_lastSequence = stored.sequence;
-            stored.targets = event.targets;
-            for (const Target& target : event.targets) {
-                Row row;
-                row.pointer.pointer = {target.destination, stored.sequence};
-                row.pointer.user = event.userId;
-                row.pointer.clock = target.clock;
-                m_rows.emplace(std::pair(stored.sequence, target.destination), row);
+            stored.targets = std::move(event.targets);
+            for (const Target& target : stored.targets) {
+                auto& rows = at(target.destination).rows;
+                if (rows.size() <= stored.sequence.value) rows.resize(stored.sequence.value + 1);
+                Row& row = rows[stored.sequence.value];
+                row.user = event.userId;
+                row.clock = target.clock;
+                row.fate = Fate::pending;
             }
         }
         commit.events.push_back(std::move(stored));
@@ -149,48 +153,139 @@ IntakeCommit SimStore::append(const WriteBatch& batch) {
 void SimStore::apply(const WriteBatch& batch) {
     for (const JournalEntry& entry : batch.journal) apply(entry);
     for (const DestinationConfig& config : batch.destinations) {
-        m_destinations[config.id].config = config;
+        at(config.id).config = config;
+        at(config.id).exists = true;
         m_lastDestination = std::max(m_lastDestination, config.id);
     }
-    for (const StateChange& change : batch.states)
-        m_destinations[change.destination].state = change.state;
-    for (const DestinationId id : batch.removed) m_destinations[id].removed = true;
-    for (const OperationRecord& operation : batch.operations)
-        m_lastOperation = std::max(m_lastOperation, operation.row.id);
+    for (const StateChange& change : batch.states) at(change.destination).state = change.state;
+    for (const DestinationId id : batch.removed) at(id).exists = false;
+    for (const OperationRecord& operation : batch.operations) apply(operation);
+    for (const LaneHold& hold : batch.holds) apply(hold);
+}
+
+void SimStore::apply(const OperationRecord& record) {
+    const OperationRow& row = record.row;
+    m_lastOperation = std::max(m_lastOperation, row.id);
+    if (row.kind == OperationKind::setting) return;
+    const bool over = row.state == OperationState::finished ||
+                      (row.state == OperationState::stopped && row.waiting() == 0);
+    if (over) {
+        m_operations.erase(row.id);
+        return;
+    }
+    RecoveredOperation& known = m_operations[row.id];
+    known.row = row;
+    if (record.set) known.set = record.set;
+}
+
+void SimStore::apply(const LaneHold& hold) {
+    auto& holds = at(hold.lane.destination).holds;
+    const auto same = std::find_if(holds.begin(), holds.end(), [&](const LaneHold& other) {
+        return other.lane == hold.lane && other.from == hold.from;
+    });
+    if (same == holds.end())
+        holds.push_back(hold);
+    else
+        *same = hold;
+}
+
+void SimStore::tell(const std::vector<WriteBatch>& group) {
+    if (group.empty()) return;
+    for (const WriteBatch& batch : group) {
+        for (const OperationRecord& record : batch.operations) m_durable->operationDurable(record);
+        for (const JournalEntry& entry : batch.journal) m_durable->entryDurable(entry);
+        for (const OperationSkip& skip : batch.skips) m_durable->skipDurable(skip);
+        for (const LaneHold& hold : batch.holds) m_durable->holdDurable(hold);
+    }
+    m_durable->commitDurable();
+}
+
+std::vector<RecoveredOperation> SimStore::operations() const {
+    std::vector<RecoveredOperation> all;
+    for (const auto& [id, operation] : m_operations) all.push_back(operation);
+    return all;
+}
+
+std::vector<OperationId> SimStore::openOperations() const {
+    std::vector<OperationId> all;
+    for (const auto& [id, operation] : m_operations) all.push_back(id);
+    return all;
+}
+
+std::vector<LaneKey> SimStore::heldLanes() const {
+    std::vector<LaneKey> lanes;
+    for (const Destination& destination : m_destinations)
+        for (const LaneHold& hold : destination.holds)
+            if (destination.exists && hold.open()) lanes.push_back(hold.lane);
+    return lanes;
+}
+
+std::vector<LaneEvent> SimStore::laneEvents(LaneKey lane) const {
+    std::vector<LaneEvent> events;
+    if (lane.destination.value >= m_destinations.size()) return events;
+    const Destination& destination = m_destinations[lane.destination.value];
+    if (!destination.exists) return events;
+    for (std::size_t sequence = 0; sequence < destination.rows.size(); ++sequence) {
+        const Row& row = destination.rows[sequence];
+        if (row.user != lane.user || row.fate == Fate::absent || row.fate == Fate::discarded)
+            continue;
+        events.push_back({Sequence(sequence), row.life});
+    }
+    return events;
 }
 
 void SimStore::apply(const JournalEntry& entry) {
-    const auto found = m_rows.find({entry.pointer.sequence, entry.pointer.destination});
-    CHECK(found != m_rows.end());
-    Row& row = found->second;
+    auto& rows = at(entry.pointer.destination).rows;
+    CHECK(entry.pointer.sequence.value < rows.size());
+    Row& row = rows[entry.pointer.sequence.value];
+    CHECK(row.fate != Fate::absent);
+    const std::pair key(entry.pointer.sequence, entry.pointer.destination);
     switch (entry.kind) {
         case JournalKind::attempt:
             ++m_loggedAttempts;
-            row.pointer.attempts = entry.attempt;
-            row.pointer.lastOutcome = entry.outcome;
-            row.pointer.lastStatus = entry.status;
+            row.attempts = entry.attempt;
+            row.lastOutcome = entry.outcome;
+            row.lastStatus = entry.status;
             if (entry.outcome == Outcome::delivered) row.fate = Fate::delivered;
             return;
-        case JournalKind::deadLettered: row.fate = Fate::dead; return;
+        case JournalKind::deadLettered:
+            row.fate = Fate::dead;
+            m_dead.insert(key);
+            return;
         case JournalKind::rewound:
             row.fate = Fate::pending;
-            row.pointer.life = entry.life;
-            row.pointer.clock = entry.clock;
-            row.pointer.operation = entry.operation;
-            row.pointer.attempts = 0;
-            row.pointer.lastOutcome = Outcome::delivered;
-            row.pointer.lastStatus = 0;
+            row.life = entry.life;
+            row.clock = entry.clock;
+            row.operation = entry.operation;
+            row.attempts = 0;
+            row.lastOutcome = entry.outcome;
+            row.lastStatus = 0;
+            m_dead.erase(key);
             return;
-        case JournalKind::discarded: row.fate = Fate::discarded; return;
+        case JournalKind::returned:
+            row.life = entry.life - 1;
+            row.fate = entry.outcome == Outcome::delivered ? Fate::delivered : Fate::dead;
+            if (row.fate == Fate::dead) m_dead.insert(key);
+            return;
+        case JournalKind::discarded:
+            row.fate = Fate::discarded;
+            m_dead.erase(key);
+            return;
     }
+}
+
+void SimStore::sleep(Micros length) {
+    for (Micros* at : {&m_commitEnds, &m_reportAt, &m_retryAt})
+        if (*at != kNever) *at += length;
+    m_now += length;
+    m_failsUntil += length;
 }
 
 void SimStore::crash() {
     // What was durable and not yet reported is found by the next process all the same.
     for (const IntakeCommit& intake : m_report.intakes)
         for (const StoredEvent& event : intake.events) m_durable->eventDurable(event);
-    for (const WriteBatch& batch : m_durableGroup)
-        for (const JournalEntry& entry : batch.journal) m_durable->entryDurable(entry);
+    tell(m_durableGroup);
     m_report = CommitReport{};
     m_durableGroup.clear();
     m_queue.clear();
@@ -201,37 +296,66 @@ void SimStore::crash() {
 }
 
 void SimStore::reopen(const Recovery& recovery, std::vector<RecoveredDestination>& destinations) {
-    std::map<DestinationId, RecoveredDestination> found;
-    for (const auto& [id, destination] : m_destinations) {
-        if (destination.removed) continue;
-        found[id].config = destination.config;
-        found[id].state = destination.state;
+    for (const Destination& destination : m_destinations) {
+        if (!destination.exists) continue;
+        RecoveredDestination found;
+        found.config = destination.config;
+        found.state = destination.state;
+        found.holds = destination.holds;
+        for (std::size_t sequence = 0; sequence < destination.rows.size(); ++sequence) {
+            const Row& row = destination.rows[sequence];
+            switch (row.fate) {
+                case Fate::absent: continue;
+                case Fate::pending: ++found.counters.waiting; break;
+                case Fate::delivered: ++found.counters.delivered; break;
+                case Fate::discarded: ++found.counters.discarded; break;
+                case Fate::dead:
+                    ++found.counters.dead;
+                    found.dead.push_back({Sequence(sequence), row.user, row.life});
+                    break;
+            }
+            ++found.counters.accepted;
+        }
+        destinations.push_back(std::move(found));
     }
-    for (const auto& [key, row] : m_rows) {
-        const auto destination = found.find(key.second);
-        if (destination == found.end()) continue;
-        DeliveryCounters& counters = destination->second.counters;
-        ++counters.accepted;
-        switch (row.fate) {
-            case Fate::pending: ++counters.waiting; break;
-            case Fate::delivered: ++counters.delivered; break;
-            case Fate::discarded: ++counters.discarded; break;
-            case Fate::dead:
-                ++counters.dead;
-                destination->second.dead.push_back({key.first, row.pointer.user, row.pointer.life});
-                break;
+    PendingPointer pointer;
+    for (std::uint64_t sequence = 1; sequence <= m_lastSequence.value; ++sequence) {
+        for (const Destination& destination : m_destinations) {
+            if (!destination.exists || sequence >= destination.rows.size()) continue;
+            const Row& row = destination.rows[sequence];
+            if (row.fate != Fate::pending) continue;
+            pointer.pointer = {destination.config.id, Sequence(sequence)};
+            pointer.user = row.user;
+            pointer.clock = row.clock;
+            pointer.attempts = row.attempts;
+            pointer.life = row.life;
+            pointer.operation = row.operation;
+            pointer.lastOutcome = row.lastOutcome;
+            pointer.lastStatus = row.lastStatus;
+            recovery.pending(pointer);
         }
     }
-    for (auto& [id, destination] : found) destinations.push_back(std::move(destination));
-    for (const auto& [key, row] : m_rows)
-        if (row.fate == Fate::pending && found.contains(key.second)) recovery.pending(row.pointer);
 }
 
 std::vector<Pointer> SimStore::deadLetters() const {
     std::vector<Pointer> dead;
-    for (const auto& [key, row] : m_rows)
-        if (row.fate == Fate::dead) dead.push_back(row.pointer.pointer);
+    dead.reserve(m_dead.size());
+    for (const auto& [sequence, destination] : m_dead)
+        if (m_destinations[destination.value].exists) dead.push_back({destination, sequence});
     return dead;
+}
+
+Micros SimStore::meanDurability() {
+    // Moments of the latency: a log-normal's mean is its median times exp(sigma^2 / 2), and that
+    // of its square the median's square times exp(2 sigma^2). Whoever comes at random finds a
+    // commit of which half of "mean square over mean" is still to come.
+    const double square = kCommitSigma * kCommitSigma;
+    const double often = 1 - kSlowCommitShare;
+    const double mean = kCommitMs * std::exp(square / 2) *
+                        (often + kSlowCommitShare * kSlowCommitFactor);
+    const double meanSquare = kCommitMs * kCommitMs * std::exp(2 * square) *
+                              (often + kSlowCommitShare * kSlowCommitFactor * kSlowCommitFactor);
+    return milliseconds(meanSquare / mean / 2 + mean + 2 * kReportMs);
 }
 
 }  // namespace lanes::sim

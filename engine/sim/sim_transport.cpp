@@ -11,23 +11,42 @@ namespace {
 
 constexpr Micros kRoundTrip = 20 * kMillisecond;
 constexpr double kServiceSigma = 0.8326;
+constexpr double kColdSpeed = 0.1;
 
 }  // namespace
 
+Micros DestinationModel::meanAnswer() const {
+    return kRoundTrip + static_cast<Micros>(serviceMs * static_cast<double>(kMillisecond));
+}
+
+std::uint32_t DestinationModel::requestsAtOnce() const {
+    const double travel = static_cast<double>(kRoundTrip) / static_cast<double>(kMillisecond);
+    return static_cast<std::uint32_t>(workers * (1 + travel / serviceMs));
+}
+
+SimTransport::Destination& SimTransport::at(DestinationId id) {
+    if (m_destinations.size() <= id.value) m_destinations.resize(id.value + 1);
+    return m_destinations[id.value];
+}
+
 void SimTransport::setModel(DestinationId id, const DestinationModel& model, Micros now) {
-    Destination& destination = m_destinations[id];
+    Destination& destination = at(id);
     destination.model = model;
     destination.freeAt.assign(std::max(1u, model.workers), now);
     destination.waiting.clear();
     destination.tokens = std::max(1.0, model.capacityPerSecond);
     destination.tokensAt = now;
+    destination.since = now;
 }
 
 Verdict SimTransport::begin(const StartAttempt& start, Micros now) {
-    Destination& destination = m_destinations[start.pointer.destination];
+    Destination& destination = at(start.pointer.destination);
+    const DestinationModel& model = destination.model;
     Verdict verdict;
     verdict.result.attempt = start.attempt;
-    switch (destination.model.mode) {
+    const bool flaps = model.down > 0;
+    const bool down = flaps && (now - destination.since) % (model.up + model.down) >= model.up;
+    switch (down ? DestinationModel::Mode::refuse : model.mode) {
         case DestinationModel::Mode::answer: serve(destination, start, now, verdict); break;
         case DestinationModel::Mode::refuse:
             verdict.takes = 1 + static_cast<Micros>(m_random.exponential(0.5) * kMillisecond);
@@ -59,7 +78,7 @@ void SimTransport::serve(Destination& destination, const StartAttempt& start, Mi
                          Verdict& verdict) {
     const DestinationModel& model = destination.model;
     if (!takeToken(destination, now)) {
-        answer(destination, 429, kRoundTrip, verdict);
+        refuse(destination, 429, now, verdict);
         return;
     }
     std::erase_if(destination.waiting, [now](Micros begins) { return begins <= now; });
@@ -67,15 +86,12 @@ void SimTransport::serve(Destination& destination, const StartAttempt& start, Mi
     const Micros begins = std::max(now, *worker);
     if (begins > now) {
         if (destination.waiting.size() >= model.queue) {
-            answer(destination, 503, kRoundTrip, verdict);
+            refuse(destination, 503, now, verdict);
             return;
         }
         destination.waiting.push_back(begins);
     }
-    // A log-normal's mean is its median times exp(sigma^2 / 2).
-    const double median = model.serviceMs / std::exp(kServiceSigma * kServiceSigma / 2);
-    const Micros ends = begins + static_cast<Micros>(m_random.logNormal(median, kServiceSigma) *
-                                                     static_cast<double>(kMillisecond));
+    const Micros ends = begins + service(destination, begins);
     *worker = ends;
     const bool poison = model.poisonEvery > 0 && start.user.value % model.poisonEvery == 0;
     const bool fails = m_random.chance(model.errorShare);
@@ -90,6 +106,30 @@ void SimTransport::serve(Destination& destination, const StartAttempt& start, Mi
         return;
     }
     answer(destination, status, takes, verdict);
+}
+
+/// Too much: a destination that is metastable pays for saying so, too.
+void SimTransport::refuse(Destination& destination, int status, Micros now, Verdict& verdict) {
+    if (destination.model.burn > 0) {
+        const auto worker = std::min_element(destination.freeAt.begin(), destination.freeAt.end());
+        const auto cost = static_cast<double>(service(destination, now)) * destination.model.burn;
+        *worker = std::max(now, *worker) + static_cast<Micros>(cost);
+    }
+    answer(destination, status, kRoundTrip, verdict);
+}
+
+Micros SimTransport::service(const Destination& destination, Micros now) {
+    const DestinationModel& model = destination.model;
+    // A log-normal's mean is its median times exp(sigma^2 / 2).
+    static const double medianOfMean = 1 / std::exp(kServiceSigma * kServiceSigma / 2);
+    const double mean = model.serviceMs * static_cast<double>(kMillisecond);
+    double takes = m_random.logNormal(mean * medianOfMean, kServiceSigma);
+    if (now - destination.since < model.warmUp) {
+        const double warm =
+            static_cast<double>(now - destination.since) / static_cast<double>(model.warmUp);
+        takes /= kColdSpeed + (1 - kColdSpeed) * warm;
+    }
+    return static_cast<Micros>(takes);
 }
 
 void SimTransport::answer(const Destination& destination, int status, Micros takes,

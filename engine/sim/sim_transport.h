@@ -7,7 +7,6 @@
 #include "engine/types.h"
 
 #include <cstdint>
-#include <map>
 #include <vector>
 
 namespace lanes::sim {
@@ -30,6 +29,17 @@ struct DestinationModel {
     std::uint32_t workers = 20;
     std::uint32_t queue = 40;  ///< requests that may wait for a worker; 503 beyond it
     double serviceMs = 50;     ///< mean of a log-normal, sigma 0.8326
+    double burn = 0;           ///< share of a service that refusing a request costs
+    /// The destination comes back slowly: its speed goes from a tenth to all of it in this time.
+    Micros warmUp = 0;
+    /// It flaps: up for a while, refusing connections for a while, again and again; 0 = not.
+    Micros up = 0;
+    Micros down = 0;
+
+    /// Of one request that need not wait for a worker.
+    [[nodiscard]] Micros meanAnswer() const;
+    /// Requests at once that keep its workers busy: some of them are on their way.
+    [[nodiscard]] std::uint32_t requestsAtOnce() const;
 };
 
 /// How one attempt will go.
@@ -58,14 +68,18 @@ private:
         std::vector<Micros> waiting;  ///< when requests that found no worker begin to be served
         double tokens = 0;
         Micros tokensAt = 0;
+        Micros since = 0;  ///< it is like this
     };
 
     void serve(Destination& destination, const StartAttempt& start, Micros now, Verdict& verdict);
+    void refuse(Destination& destination, int status, Micros now, Verdict& verdict);
     void answer(const Destination& destination, int status, Micros takes, Verdict& verdict);
     [[nodiscard]] bool takeToken(Destination& destination, Micros now);
+    [[nodiscard]] Micros service(const Destination& destination, Micros now);
+    [[nodiscard]] Destination& at(DestinationId id);
 
     Random m_random;
-    std::map<DestinationId, Destination> m_destinations;
+    std::vector<Destination> m_destinations;  ///< by id
 };
 
 }  // namespace lanes::sim

@@ -11,11 +11,11 @@ constexpr double kAgainShare = 0.02;
 constexpr std::size_t kRecent = 50;
 }  // namespace
 
-Workload::Workload(std::uint64_t seed, std::uint32_t users, double skew, double eventsPerSecond)
-    : m_random(seed), m_users(users, skew), m_eventsPerSecond(eventsPerSecond) {}
+Workload::Workload(std::uint64_t seed, std::uint32_t users, double skew)
+    : m_random(seed), m_users(users, skew) {}
 
-Micros Workload::nextGap() {
-    const double seconds = m_random.exponential(kMeanBatch / m_eventsPerSecond);
+Micros Workload::nextGap(double eventsPerSecond) {
+    const double seconds = m_random.exponential(kMeanBatch / eventsPerSecond);
     return 1 + static_cast<Micros>(seconds * static_cast<double>(kSecond));
 }
 

@@ -18,10 +18,10 @@ namespace lanes::sim {
 /// then an event that was sent before, as a client does that did not hear the answer.
 class Workload {
 public:
-    Workload(std::uint64_t seed, std::uint32_t users, double skew, double eventsPerSecond);
+    Workload(std::uint64_t seed, std::uint32_t users, double skew);
 
     /// Time until the next batch.
-    [[nodiscard]] Micros nextGap();
+    [[nodiscard]] Micros nextGap(double eventsPerSecond);
     /// A batch without targets; those are the router's. User ids are 1 .. users.
     [[nodiscard]] std::vector<NewEvent> nextBatch(WallMicros at);
 
@@ -30,7 +30,6 @@ private:
 
     Random m_random;
     Zipf m_users;
-    double m_eventsPerSecond;
     std::uint64_t m_made = 0;
     std::deque<NewEvent> m_recent;  ///< to be sent again, bounded
 };

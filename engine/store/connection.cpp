@@ -88,6 +88,16 @@ Error describe(const SQLite::Exception& exception, const std::string& path) {
     }
 }
 
+ReadTransaction::ReadTransaction(SQLite::Database& database) : m_database(database) {
+    // An interrupt may end the end of the transaction before this one, too.
+    if (sqlite3_get_autocommit(database.getHandle()) == 0) database.exec("ROLLBACK");
+    database.exec("BEGIN");
+}
+
+ReadTransaction::~ReadTransaction() {
+    m_database.tryExec("ROLLBACK");
+}
+
 std::int64_t queryNumber(SQLite::Database& database, const char* sql, std::int64_t otherwise) {
     SQLite::Statement query(database, sql);
     if (!query.executeStep() || query.isColumnNull(0)) return otherwise;

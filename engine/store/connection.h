@@ -46,6 +46,19 @@ private:
     SQLite::Statement& m_statement;
 };
 
+/// One moment of the file, for a reader: until the end of a scope nothing changes.
+class ReadTransaction {
+public:
+    /// Throws SQLite::Exception.
+    explicit ReadTransaction(SQLite::Database& database);
+    ~ReadTransaction();
+    ReadTransaction(const ReadTransaction&) = delete;
+    ReadTransaction& operator=(const ReadTransaction&) = delete;
+
+private:
+    SQLite::Database& m_database;
+};
+
 /// Unsigned numbers of ours as SQLite's signed ones, bit by bit, and back.
 [[nodiscard]] constexpr std::int64_t toColumn(std::uint64_t value) {
     return static_cast<std::int64_t>(value);

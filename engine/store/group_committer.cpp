@@ -31,18 +31,16 @@ std::size_t bytesOf(const WriteBatch& batch) {
     std::size_t bytes = 0;
     for (const auto& event : batch.events) bytes += event.payload.size() + 200;
     for (const auto& entry : batch.journal) bytes += entry.response.size() + 100;
+    for (const auto& record : batch.operations) {
+        if (record.set) bytes += record.set->size() * sizeof(OperationMember);
+    }
+    for (const auto& version : batch.versions) bytes += version.payload.size();
     return bytes;
 }
 
 std::uint64_t sizeOfFile(const std::string& path) {
     struct stat status {};
     return ::stat(path.c_str(), &status) == 0 ? static_cast<std::uint64_t>(status.st_size) : 0;
-}
-
-WallMicros systemWallNow() {
-    return std::chrono::duration_cast<std::chrono::microseconds>(
-               std::chrono::system_clock::now().time_since_epoch())
-        .count();
 }
 
 }  // namespace
@@ -202,6 +200,7 @@ void GroupCommitter::writeGroup(const Group& group, GroupEffects& effects,
                               effects);
         rows += batch.events.size() + batch.journal.size();
     }
+    m_writer->log().finish(effects);
     // Twice what comes in, so that a run is always written before the next one is full.
     m_state.index.freeze(false);
     if (m_state.index.writing())
@@ -431,8 +430,7 @@ void GroupCommitter::checkpointSaved() {
 
 void GroupCommitter::trim() {
     if (Clock::now() < m_nextTrim) return;
-    const WallMicros now = m_options.wallNow ? m_options.wallNow() : systemWallNow();
-    const WallMicros before = now - m_options.retention;
+    const WallMicros before = m_options.now() - m_options.retention;
     auto& retention = m_writer->retention();
     if (retention.atStart()) {
         if (!retention.hasOld(before)) {

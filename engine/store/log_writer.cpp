@@ -6,6 +6,8 @@
 
 #include <SQLiteCpp/Column.h>
 
+#include <algorithm>
+
 namespace lanes::store {
 
 namespace {
@@ -44,20 +46,31 @@ LogWriter::LogWriter(SQLite::Database& database)
                    " SELECT ?1, seq, ?2, user_kind, user, id, type, accepted_at, ?3,"
                    " coalesce((SELECT at FROM journal WHERE journal.id=?4), 0), ?5, ?6, ?7, ?8,"
                    " coalesce((SELECT error FROM journal WHERE journal.id=?9), ''), ?10,"
-                   " length(payload) FROM events WHERE seq=?11"),
+                   " coalesce((SELECT length(v.payload) FROM event_versions v"
+                   " WHERE v.seq=events.seq AND v.destination=?1"
+                   " ORDER BY v.operation DESC LIMIT 1), length(payload))"
+                   " FROM events WHERE seq=?11"),
       m_deleteDead(database, "DELETE FROM dead_letters WHERE destination=? AND seq=?"),
-      m_writeState(database, "INSERT OR REPLACE INTO destination_state VALUES(?,?,?,?,?,?,?,?)"),
+      m_hideDead(database,
+                 "UPDATE dead_letters SET rewound_by=? WHERE destination=? AND seq=?"),
+      m_writeState(database, "INSERT OR REPLACE INTO destination_state(id, clock, known_good,"
+                             " paused, paused_by_system, paused_at, paused_by, pause_reason,"
+                             " resume_at) VALUES(?,?,?,?,?,?,?,?,?)"),
       m_writeDestination(database,
-                         "INSERT OR REPLACE INTO destinations VALUES(?,?,?,?,?,?,?,?,?,?,?,?,?)"),
+                         "INSERT OR REPLACE INTO destinations(id, name, url, window,"
+                         " max_in_flight, after_dead_letter, statuses, secrets, headers,"
+                         " event_types, connect_timeout, attempt_timeout, allow_link_local,"
+                         " rate_limit, allow_edits) VALUES(?,?,?,?,?,?,?,?,?,?,?,?,?,?,?)"),
       m_raiseDestination(
           database, "UPDATE marks SET value=max(value, ?) WHERE name='destination'"),
-      m_writeOperation(database, "INSERT OR REPLACE INTO operations VALUES(?,?,?,?,?,?,?,?,?)"),
+      m_operations(database),
       m_database(database) {}
 
 void LogWriter::write(const WriteBatch& batch, LogPositions& positions, LogIndex& index,
                       const PendingLedger& ledger, GroupEffects& effects) {
     for (const auto& config : batch.destinations) writeDestination(config);
     if (batch.intake != 0 || !batch.events.empty()) writeEvents(batch, positions, index, effects);
+    for (const auto& version : batch.versions) m_operations.writeVersion(version);
     const JournalEntry* before = nullptr;
     for (const auto& entry : batch.journal) {
         writeJournal(entry, ++positions.journal);
@@ -75,9 +88,18 @@ void LogWriter::write(const WriteBatch& batch, LogPositions& positions, LogIndex
         before = &entry;
     }
     for (const auto& change : batch.states) writeState(change);
-    for (const auto& record : batch.operations) writeOperation(record.row);
+    for (const auto& record : batch.operations) {
+        effects.operations[record.row.id] = &record.row;
+        if (record.set) m_operations.writeSet(record.row.id, *record.set);
+    }
+    for (const auto& skip : batch.skips) m_operations.writeSkip(skip);
+    for (const auto& hold : batch.holds) m_operations.writeHold(hold);
     for (const auto id : batch.removed) removeDestination(id);
     if (batch.ticket != 0) effects.ticket = batch.ticket;
+}
+
+void LogWriter::finish(const GroupEffects& effects) {
+    for (const auto& [id, row] : effects.operations) m_operations.writeRow(*row);
 }
 
 void LogWriter::writeEvents(const WriteBatch& batch, LogPositions& positions, LogIndex& index,
@@ -173,19 +195,45 @@ void LogWriter::writeJournal(const JournalEntry& entry, std::uint64_t id) {
     m_insertJournal.bindNoCopy(15, entry.reason);
     bindBytes(m_insertJournal, 16, entry.response);
     m_insertJournal.exec();
+    moveDeadLetter(entry);
+}
 
+/// The row of a dead letter while its event is rewound, and when that ends.
+void LogWriter::moveDeadLetter(const JournalEntry& entry) {
     switch (entry.kind) {
     case JournalKind::attempt:
-    case JournalKind::deadLettered:
+        // In its first life an event has no row, and most deliveries are of such events.
+        if (entry.life > 1 && entry.outcome == Outcome::delivered)
+            deleteDeadLetter(entry.pointer);
         return;
+    case JournalKind::deadLettered:
+        return;  // the new row takes the place of the hidden one
     case JournalKind::rewound:
+        // A rewind without a number would not hide it.
+        hideDeadLetter(entry.pointer, std::max<std::uint64_t>(entry.operation.value, 1));
+        return;
+    case JournalKind::returned:
+        if (entry.outcome != Outcome::delivered) hideDeadLetter(entry.pointer, 0);
+        return;
     case JournalKind::discarded:
-        m_deleteDead.reset();
-        m_deleteDead.bind(1, entry.pointer.destination.value);
-        m_deleteDead.bind(2, toColumn(entry.pointer.sequence.value));
-        m_deleteDead.exec();
+        deleteDeadLetter(entry.pointer);
         return;
     }
+}
+
+void LogWriter::deleteDeadLetter(Pointer pointer) {
+    m_deleteDead.reset();
+    m_deleteDead.bind(1, pointer.destination.value);
+    m_deleteDead.bind(2, toColumn(pointer.sequence.value));
+    m_deleteDead.exec();
+}
+
+void LogWriter::hideDeadLetter(Pointer pointer, std::uint64_t rewoundBy) {
+    m_hideDead.reset();
+    m_hideDead.bind(1, toColumn(rewoundBy));
+    m_hideDead.bind(2, pointer.destination.value);
+    m_hideDead.bind(3, toColumn(pointer.sequence.value));
+    m_hideDead.exec();
 }
 
 void LogWriter::insertDeadLetter(const JournalEntry& entry, std::uint64_t firstAttempt,
@@ -216,6 +264,7 @@ void LogWriter::writeState(const StateChange& change) {
     m_writeState.bind(6, state.pausedAt);
     m_writeState.bindNoCopy(7, state.pausedBy);
     m_writeState.bindNoCopy(8, state.pauseReason);
+    m_writeState.bind(9, state.resumeAt);
     m_writeState.exec();
 }
 
@@ -238,6 +287,8 @@ void LogWriter::writeDestination(const DestinationConfig& config) {
     m_writeDestination.bind(11, config.connectTimeout);
     m_writeDestination.bind(12, config.attemptTimeout);
     m_writeDestination.bind(13, static_cast<int>(config.allowLinkLocal));
+    m_writeDestination.bind(14, config.policy.rateLimit);
+    m_writeDestination.bind(15, static_cast<int>(config.policy.allowEdits));
     m_writeDestination.exec();
 
     m_raiseDestination.reset();
@@ -250,25 +301,13 @@ void LogWriter::removeDestination(DestinationId id) {
     for (const char* sql :
          {"DELETE FROM destinations WHERE id=?", "DELETE FROM destination_state WHERE id=?",
           "DELETE FROM checkpoint WHERE destination=?", "DELETE FROM trimmed WHERE destination=?",
-          "DELETE FROM dead_letters WHERE destination=?"}) {
+          "DELETE FROM dead_letters WHERE destination=?",
+          "DELETE FROM lane_holds WHERE destination=?",
+          "DELETE FROM event_versions WHERE destination=?"}) {
         SQLite::Statement remove(m_database, sql);
         remove.bind(1, id.value);
         remove.exec();
     }
-}
-
-void LogWriter::writeOperation(const OperationRow& row) {
-    m_writeOperation.reset();
-    m_writeOperation.bind(1, toColumn(row.id.value));
-    m_writeOperation.bind(2, row.at);
-    m_writeOperation.bindNoCopy(3, row.who);
-    m_writeOperation.bindNoCopy(4, row.action);
-    m_writeOperation.bindNoCopy(5, row.scope);
-    m_writeOperation.bindNoCopy(6, row.reason);
-    m_writeOperation.bind(7, toColumn(row.asked));
-    m_writeOperation.bind(8, toColumn(row.done));
-    m_writeOperation.bind(9, toColumn(row.skipped));
-    m_writeOperation.exec();
 }
 
 void LogWriter::removeEvents(std::uint64_t first, std::uint64_t last) {

@@ -5,10 +5,11 @@
 #include "engine/core/store.h"
 #include "engine/store/connection.h"
 #include "engine/store/log_index.h"
-#include "engine/store/pending_ledger.h"
+#include "engine/store/operation_records.h"
 #include "engine/store/pending_ledger.h"
 
 #include <cstdint>
+#include <map>
 #include <optional>
 #include <vector>
 
@@ -30,6 +31,8 @@ struct GroupEffects {
     };
     std::vector<IntakeCommit> intakes;
     std::vector<Appended> appended;
+    /// Last record of each operation, written once at the end; lives in the group's batches.
+    std::map<OperationId, const OperationRow*> operations;
     LogPositions before;  ///< positions when the group began
     std::uint64_t ticket = 0;
 };
@@ -45,6 +48,8 @@ public:
     /// \param ledger as of the last commit: what a dead letter went through before this batch.
     void write(const WriteBatch& batch, LogPositions& positions, LogIndex& index,
                const PendingLedger& ledger, GroupEffects& effects);
+    /// Once, after all batches of a group.
+    void finish(const GroupEffects& effects);
     /// Removes events that were given back to the intake although their commit turned out to be
     /// on the disk.
     void removeEvents(std::uint64_t first, std::uint64_t last);
@@ -62,12 +67,14 @@ private:
     std::optional<Known> compareEvent(const NewEvent& event, std::uint64_t sequence);
     void insertEvent(const NewEvent& event, std::uint64_t sequence);
     void writeJournal(const JournalEntry& entry, std::uint64_t id);
+    void moveDeadLetter(const JournalEntry& entry);
+    void deleteDeadLetter(Pointer pointer);
+    void hideDeadLetter(Pointer pointer, std::uint64_t rewoundBy);
     void insertDeadLetter(const JournalEntry& entry, std::uint64_t firstAttempt,
                           std::uint64_t lastAttempt);
     void writeState(const StateChange& change);
     void writeDestination(const DestinationConfig& config);
     void removeDestination(DestinationId id);
-    void writeOperation(const OperationRow& row);
 
     SQLite::Statement m_insertEvent;
     SQLite::Statement m_insertPointer;
@@ -76,10 +83,11 @@ private:
     SQLite::Statement m_insertJournal;
     SQLite::Statement m_insertDead;
     SQLite::Statement m_deleteDead;
+    SQLite::Statement m_hideDead;
     SQLite::Statement m_writeState;
     SQLite::Statement m_writeDestination;
     SQLite::Statement m_raiseDestination;
-    SQLite::Statement m_writeOperation;
+    OperationWriter m_operations;
     SQLite::Database& m_database;
 };
 

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "engine/core/packed.h"
 #include "engine/store/pending_ledger.h"
 #include "engine/verify.h"
 
@@ -11,49 +12,51 @@
 
 namespace lanes::store {
 
-/// Checks the journal of all lanes row by row. Flat sorted vectors: 40 bytes a pointer.
+/// Checks the journal of all lanes row by row, in one walk through pointers and journal: 16 bytes
+/// a pointer in log order, where the journal finds them side by side, and about 40 bytes a lane.
 class OrderLedger {
 public:
     explicit OrderLedger(VerifyReport& report) : m_report(report) {}
 
-    /// All pointers first, in any order; then `arrange`; then the journal in its order.
+    /// All pointers first, in rising sequence; then the journal in its order.
     void addPointer(Pointer pointer, UserId user);
-    void arrange();
     void apply(std::uint64_t position, const JournalFact& fact);
 
 private:
-    struct Unsorted {
-        std::uint64_t user = 0;
-        std::uint64_t sequence = 0;
-        std::uint32_t destination = 0;
-    };
+    static constexpr std::uint32_t kNone = 0xffffffff;
+
+    /// A pointer. `Slot`s of a lane are a list in log order.
     struct Slot {
-        std::uint64_t sequence = 0;
-        std::uint32_t lane = 0;
-        bool finished = false;  ///< delivered, dead-lettered or discarded at least once
-        bool delivered = false;
-        bool rewound = false;
+        Packed<Sequence, 6> sequence;
+        std::uint16_t destination = 0;  ///< position in m_destinations
+        std::uint32_t next = kNone;
+        std::uint32_t lane : 29 = 0;
+        bool finished : 1 = false;  ///< delivered, dead-lettered or discarded at least once
+        bool delivered : 1 = false;
+        bool rewound : 1 = false;
     };
+    static_assert(sizeof(Slot) == 16);
     struct Lane {
-        std::uint32_t end = 0;   ///< slot after its last one
-        std::uint32_t head = 0;  ///< first slot that is not finished
+        UserId user;
+        std::uint16_t destination = 0;
+        std::uint32_t head = kNone;  ///< first slot that is not finished
+        std::uint32_t last = kNone;
         std::uint32_t lastDelivered = 0;
     };
-    struct Place {
-        std::uint64_t sequence = 0;
-        std::uint32_t destination = 0;
-        std::uint32_t slot = 0;
-    };
 
-    [[nodiscard]] const Place* find(const Pointer& pointer) const;
+    [[nodiscard]] std::uint16_t destinationOf(DestinationId id);
+    [[nodiscard]] std::uint32_t laneOf(std::uint16_t destination, UserId user);
+    void growIndex();
+    [[nodiscard]] std::size_t placeOf(std::uint16_t destination, UserId user) const;
+    [[nodiscard]] std::uint32_t find(const Pointer& pointer) const;
     void applyAttempt(std::uint64_t position, const JournalFact& fact, std::uint32_t index);
     void violation(std::uint64_t position, const Pointer& pointer, const std::string& what);
 
     VerifyReport& m_report;
-    std::vector<Unsorted> m_unsorted;
-    std::vector<Slot> m_slots;    ///< by lane, then sequence
+    std::vector<DestinationId> m_destinations;
+    std::vector<Slot> m_slots;  ///< by sequence
     std::vector<Lane> m_lanes;
-    std::vector<Place> m_places;  ///< by destination, then sequence
+    std::vector<std::uint32_t> m_index;  ///< lanes by key, open addressing; a power of two
 };
 
 }  // namespace lanes::store

@@ -3,7 +3,12 @@
 #include "engine/store/page_reader.h"
 
 #include "engine/config.h"
+#include "engine/store/dead_letter_filter.h"
 #include "engine/store/encoding.h"
+#include "engine/store/lane_planner.h"
+#include "engine/store/operation_reader.h"
+#include "engine/store/operation_records.h"
+#include "engine/store/rewind_planner.h"
 
 #include <SQLiteCpp/Column.h>
 #include <sqlite3.h>
@@ -21,13 +26,13 @@ namespace {
     " first_tried_at, attempts, life, last_outcome, last_status, last_error, reason, bytes"    \
     " FROM dead_letters "
 constexpr const char* kDeadByTime =
-    DEAD_COLUMNS "WHERE (died_at, destination, seq) < (?1, ?2, ?3)"
+    DEAD_COLUMNS "WHERE rewound_by=0 AND (died_at, destination, seq) < (?1, ?2, ?3)"
                  " ORDER BY died_at DESC, destination DESC, seq DESC LIMIT ?4";
 constexpr const char* kDeadByDestination =
-    DEAD_COLUMNS "WHERE destination=?2 AND (died_at, seq) < (?1, ?3)"
+    DEAD_COLUMNS "WHERE rewound_by=0 AND destination=?2 AND (died_at, seq) < (?1, ?3)"
                  " ORDER BY died_at DESC, seq DESC LIMIT ?4";
 constexpr const char* kDeadByUser =
-    DEAD_COLUMNS "WHERE user=?5 AND (?6=0 OR destination=?6)"
+    DEAD_COLUMNS "WHERE rewound_by=0 AND user=?5 AND (?6=0 OR destination=?6)"
                  " AND (died_at, destination, seq) < (?1, ?2, ?3)"
                  " ORDER BY died_at DESC, destination DESC, seq DESC LIMIT ?4";
 #undef DEAD_COLUMNS
@@ -131,7 +136,10 @@ std::optional<EventRow> EventRows::read(Sequence sequence) {
 }
 
 SqliteEventReader::SqliteEventReader(Connection connection)
-    : m_database(std::move(connection)), m_events(*m_database) {}
+    : m_database(std::move(connection)),
+      m_events(*m_database),
+      m_version(*m_database, "SELECT payload FROM event_versions WHERE seq=? AND destination=?"
+                             " ORDER BY operation DESC LIMIT 1") {}
 
 std::optional<EventRow> SqliteEventReader::read(Sequence sequence) {
     try {
@@ -141,8 +149,23 @@ std::optional<EventRow> SqliteEventReader::read(Sequence sequence) {
     }
 }
 
-SqlitePageReader::SqlitePageReader(Connection connection)
-    : m_database(std::move(connection)),
+std::optional<EventRow> SqliteEventReader::readFor(Pointer pointer) {
+    try {
+        auto row = m_events.read(pointer.sequence);
+        m_version.reset();
+        const ResetOnExit reset(m_version);
+        m_version.bind(1, toColumn(pointer.sequence.value));
+        m_version.bind(2, pointer.destination.value);
+        if (row && m_version.executeStep()) row->payload = m_version.getColumn(0).getString();
+        return row;
+    } catch (const SQLite::Exception&) {
+        return std::nullopt;
+    }
+}
+
+SqlitePageReader::SqlitePageReader(Connection connection, StoreOptions options)
+    : m_options(std::move(options)),
+      m_database(std::move(connection)),
       m_events(*m_database),
       m_deadByTime(*m_database, kDeadByTime),
       m_deadByDestination(*m_database, kDeadByDestination),
@@ -150,8 +173,8 @@ SqlitePageReader::SqlitePageReader(Connection connection)
       m_attempts(*m_database, kAttempts),
       m_attemptsOfDestination(*m_database, kAttemptsOfDestination),
       m_attemptsOfEvent(*m_database, kAttemptsOfEvent),
-      m_operations(*m_database, "SELECT id, at, who, action, scope, reason, asked, done, skipped"
-                                " FROM operations WHERE id<? ORDER BY id DESC LIMIT ?") {}
+      m_operations(*m_database,
+                   std::string(kOperationColumns) + "WHERE id<? ORDER BY id DESC LIMIT ?") {}
 
 DeadLetterPage SqlitePageReader::deadLetters(const DeadLetterQuery& query) {
     DeadLetterPage page;
@@ -224,26 +247,59 @@ std::vector<OperationRow> SqlitePageReader::operations(OperationId before, std::
         const ResetOnExit reset(m_operations);
         m_operations.bind(1, positionBefore(before.value));
         m_operations.bind(2, pageRows(limit));
-        while (m_operations.executeStep()) {
-            OperationRow row;
-            row.id = OperationId(asUnsigned(m_operations.getColumn(0)));
-            row.at = m_operations.getColumn(1).getInt64();
-            row.who = m_operations.getColumn(2).getString();
-            row.action = m_operations.getColumn(3).getString();
-            row.scope = m_operations.getColumn(4).getString();
-            row.reason = m_operations.getColumn(5).getString();
-            row.asked = asUnsigned(m_operations.getColumn(6));
-            row.done = asUnsigned(m_operations.getColumn(7));
-            row.skipped = asUnsigned(m_operations.getColumn(8));
-            rows.push_back(std::move(row));
-        }
+        while (m_operations.executeStep()) rows.push_back(operationRow(m_operations));
     } catch (const SQLite::Exception&) {
         return rows;
     }
     return rows;
 }
 
+OperationEventPage SqlitePageReader::operationEvents(const OperationEventQuery& query) {
+    try {
+        return readOperationEvents(*m_database, query);
+    } catch (const SQLite::Exception&) {
+        return {};
+    }
+}
+
+RewindPlan SqlitePageReader::planRewind(const RewindScope& scope) {
+    m_interrupted = false;
+    try {
+        return makeRewindPlan(
+            {*m_database, m_options.now(), m_options.retention, m_interrupted}, scope);
+    } catch (const SQLite::Exception& exception) {
+        RewindPlan plan;
+        plan.error = planError(exception, m_database->getFilename());
+        return plan;
+    }
+}
+
+LanePlan SqlitePageReader::planLanes(const std::vector<std::pair<LaneKey, Sequence>>& from) {
+    m_interrupted = false;
+    try {
+        return makeLanePlan(
+            {*m_database, m_options.now(), m_options.retention, m_interrupted}, from);
+    } catch (const SQLite::Exception& exception) {
+        LanePlan plan;
+        plan.error = planError(exception, m_database->getFilename());
+        return plan;
+    }
+}
+
+std::uint64_t SqlitePageReader::countDeadSince(const DeadLetterFilter& filter,
+                                               WallMicros since) {
+    DeadLetterFilter later = filter;
+    later.diedFrom = std::max(filter.diedFrom, since);
+    try {
+        auto query = deadLettersThat(*m_database, "SELECT COUNT(*)", later);
+        return query.executeStep() ? asUnsigned(query.getColumn(0)) : 0;
+    } catch (const SQLite::Exception&) {
+        return 0;
+    }
+}
+
 void SqlitePageReader::interrupt() {
+    m_interrupted = true;
     sqlite3_interrupt(m_database->getHandle());
 }
 

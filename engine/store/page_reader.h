@@ -5,8 +5,12 @@
 #include "engine/core/store.h"
 #include "engine/queries.h"
 #include "engine/store/connection.h"
+#include "engine/store/store_options.h"
 
-#include <string>
+#include <atomic>
+#include <optional>
+#include <utility>
+#include <vector>
 
 namespace lanes::store {
 
@@ -25,22 +29,30 @@ class SqliteEventReader final : public EventReader {
 public:
     explicit SqliteEventReader(Connection connection);
     std::optional<EventRow> read(Sequence sequence) override;
+    std::optional<EventRow> readFor(Pointer pointer) override;
 
 private:
     Connection m_database;
     EventRows m_events;
+    SQLite::Statement m_version;
 };
 
 class SqlitePageReader final : public PageReader {
 public:
-    explicit SqlitePageReader(Connection connection);
+    SqlitePageReader(Connection connection, StoreOptions options);
     DeadLetterPage deadLetters(const DeadLetterQuery& query) override;
     AttemptPage attempts(const AttemptQuery& query) override;
     std::optional<EventRow> event(Sequence sequence) override;
     std::vector<OperationRow> operations(OperationId before, std::uint32_t limit) override;
+    OperationEventPage operationEvents(const OperationEventQuery& query) override;
+    RewindPlan planRewind(const RewindScope& scope) override;
+    LanePlan planLanes(const std::vector<std::pair<LaneKey, Sequence>>& from) override;
+    std::uint64_t countDeadSince(const DeadLetterFilter& filter, WallMicros since) override;
     void interrupt() override;
 
 private:
+    const StoreOptions m_options;
+    std::atomic<bool> m_interrupted = false;
     Connection m_database;
     EventRows m_events;
     SQLite::Statement m_deadByTime;

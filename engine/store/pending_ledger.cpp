@@ -101,6 +101,17 @@ void DestinationLedger::apply(const JournalFact& fact) {
         }
         ++m_counters.discarded;
         return;
+    case JournalKind::returned:
+        if (!m_pending.removeChecked(sequence)) return;
+        m_tried.erase(sequence);
+        --m_counters.waiting;
+        if (fact.outcome == Outcome::delivered) {
+            ++m_counters.delivered;
+        } else {
+            m_dead.add(sequence);
+            ++m_counters.dead;
+        }
+        return;
     }
 }
 

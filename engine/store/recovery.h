@@ -33,9 +33,14 @@ void scanPointers(SQLite::Database& database, std::uint64_t after,
 void scanJournal(SQLite::Database& database, std::uint64_t after,
                  const std::function<void(const JournalFact&)>& visit);
 
+/// What to load of a ledger. Which events are open takes a few bits for each; how each of them was
+/// tried so far takes a hundred bytes.
+enum class LedgerPart { everything, openEvents };
+
 /// Ledger of all destinations from the checkpoint and the tails. False if the checkpoint is
 /// damaged; then `replayLedger` still gives the truth.
-[[nodiscard]] bool loadLedger(SQLite::Database& database, PendingLedger& ledger);
+[[nodiscard]] bool loadLedger(SQLite::Database& database, PendingLedger& ledger,
+                              LedgerPart part = LedgerPart::everything);
 /// Destinations with what retention counted and nothing of the log yet.
 void startLedger(SQLite::Database& database, PendingLedger& ledger);
 /// The same from the whole log and what retention counted, without the checkpoint.

@@ -30,6 +30,7 @@ Retention::Retention(SQLite::Database& database)
       m_deleteId(database, "DELETE FROM event_ids WHERE hash=? AND seq=?"),
       m_deletePointer(database, "DELETE FROM pointers WHERE seq=?"),
       m_deleteEvent(database, "DELETE FROM events WHERE seq=?"),
+      m_deleteVersions(database, "DELETE FROM event_versions WHERE seq=?"),
       m_count(database, "INSERT INTO trimmed VALUES(?1,1,?2,?3)"
                         " ON CONFLICT(destination) DO UPDATE SET accepted=accepted+1,"
                         " delivered=delivered+excluded.delivered,"
@@ -129,7 +130,7 @@ bool Retention::remove(const Candidate& candidate, const PendingLedger& ledger,
     m_deleteId.bind(1, toColumn(candidate.hash));
     m_deleteId.bind(2, sequence);
     m_deleteId.exec();
-    for (auto* statement : {&m_deletePointer, &m_deleteEvent}) {
+    for (auto* statement : {&m_deletePointer, &m_deleteEvent, &m_deleteVersions}) {
         statement->reset();
         statement->bind(1, sequence);
         statement->exec();

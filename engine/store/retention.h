@@ -60,6 +60,7 @@ private:
     SQLite::Statement m_deleteId;
     SQLite::Statement m_deletePointer;
     SQLite::Statement m_deleteEvent;
+    SQLite::Statement m_deleteVersions;
     SQLite::Statement m_count;
     std::uint64_t m_cursor = 0;
 };

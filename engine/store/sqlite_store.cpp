@@ -98,7 +98,7 @@ std::unique_ptr<EventReader> SqliteStore::openEventReader() const {
 std::unique_ptr<PageReader> SqliteStore::openPageReader() const {
     try {
         return std::make_unique<store::SqlitePageReader>(
-            store::openForReading(store::dataFile(m_options.directory)));
+            store::openForReading(store::dataFile(m_options.directory)), m_options);
     } catch (const SQLite::Exception&) {
         return nullptr;
     }

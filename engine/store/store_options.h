@@ -35,6 +35,8 @@ struct StoreOptions {
     std::function<WallMicros()> wallNow;
     /// Room on the disk of the directory; asked of the system if empty.
     std::function<std::optional<store::DiskSpace>()> diskSpace;
+
+    [[nodiscard]] WallMicros now() const;
 };
 
 }  // namespace lanes

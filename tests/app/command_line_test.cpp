@@ -90,6 +90,22 @@ private slots:
         QCOMPARE(lab.senders, (std::vector{LabSenderKind::queue, LabSenderKind::lanesBackoff}));
     }
 
+    void readsTheSimulation() {
+        const auto plain = action<PlaySimulation>("simulate");
+        QCOMPARE(plain.first, std::uint64_t(1));
+        QCOMPARE(plain.last, std::uint64_t(100));
+        QCOMPARE(plain.options.length, 10 * kMinute);
+        QCOMPARE(plain.options.events, 20'000u);
+        const auto play = action<PlaySimulation>(
+            "simulate --seeds 7..9 --minutes 3 --destinations 2 --users 60 --events 1800");
+        QCOMPARE(play.first, std::uint64_t(7));
+        QCOMPARE(play.last, std::uint64_t(9));
+        QCOMPARE(play.options.length, 3 * kMinute);
+        QCOMPARE(play.options.destinations, 2u);
+        QCOMPARE(play.options.users, 60u);
+        QCOMPARE(play.options.events, 1'800u);
+    }
+
     void readsTheDemonstration() {
         QCOMPARE(action<RunDemo>("demo --headless").length, 20 * kSecond);
         const auto options = good("demo --headless --for 2m --json --shots out");
@@ -168,8 +184,72 @@ private slots:
         const auto user =
             operation<MoveDeadLetters>("dead-letters discard --user u1 --destination crm");
         QVERIFY(!user.rewind);
-        QCOMPARE(user.choice.user, std::string("u1"));
+        QCOMPARE(user.choice.filter.user, std::string("u1"));
         QCOMPARE(user.choice.destination, std::string("crm"));
+    }
+
+    void readsFiltersOfDeadLetters() {
+        const auto list = operation<ListDeadLetters>(
+            "dead-letters list --destination crm --user u1 --type order.paid --id e9 --status 5xx "
+            "--outcome overloaded --error quota --since 2h --before 2026-11-29T14:00:00.5+01:00 "
+            "--never-tried --limit 7");
+        const auto& filter = list.choice.filter;
+        QCOMPARE(list.choice.destination, std::string("crm"));
+        QCOMPARE(filter.user, std::string("u1"));
+        QCOMPARE(filter.type, std::string("order.paid"));
+        QCOMPARE(filter.eventId, std::string("e9"));
+        QCOMPARE(filter.statusFrom, std::uint16_t(500));
+        QCOMPARE(filter.statusTo, std::uint16_t(599));
+        QCOMPARE(*filter.lastOutcome, Outcome::overloaded);
+        QCOMPARE(filter.errorContains, std::string("quota"));
+        QVERIFY(filter.neverTried);
+        QCOMPARE(list.choice.since.seenFrom(10 * kHour), 8 * kHour);
+        QCOMPARE(list.choice.before.seenFrom(0), WallMicros(1'795'957'200'500'000));
+        QCOMPARE(list.limit, 7u);
+        const auto one = operation<ListDeadLetters>("dead-letters list --status 503").choice.filter;
+        QCOMPARE(one.statusFrom, std::uint16_t(503));
+        QCOMPARE(one.statusTo, std::uint16_t(503));
+    }
+
+    void readsHowARewindGoes() {
+        const auto paced = operation<MoveDeadLetters>(
+            "dead-letters rewind --status 500-504 --pace 2.5 --tracer 20 --plan");
+        QCOMPARE(paced.choice.filter.statusTo, std::uint16_t(504));
+        QCOMPARE(paced.pace, 2.5);
+        QCOMPARE(paced.tracer, 20u);
+        QVERIFY(paced.planOnly && !paced.lanes);
+        QVERIFY(operation<MoveDeadLetters>("dead-letters rewind --user u1 --lane").lanes);
+    }
+
+    void readsEditsOperationsAndHolds() {
+        const auto edit = operation<EditDeadLetter>(
+            "dead-letters edit 12 --destination crm --payload-file p.json --reason typo");
+        QCOMPARE(edit.sequence, std::uint64_t(12));
+        QCOMPARE(edit.destination, std::string("crm"));
+        QCOMPARE(edit.payloadFile, std::string("p.json"));
+        QCOMPARE(edit.reason, std::string("typo"));
+        QCOMPARE(operation<ListOperations>("operations list --limit 3").limit, 3u);
+        QCOMPARE(operation<ShowOperation>("operations show 8 --limit 9").id, std::uint64_t(8));
+        QCOMPARE(operation<HaltOperation>("operations stop 8").id, std::uint64_t(8));
+        QCOMPARE(operation<UndoOperation>("operations undo 8").id, std::uint64_t(8));
+        const auto hold =
+            operation<HoldUser>("hold u1 --destination crm --anonymous --reason call");
+        QCOMPARE(hold.user, std::string("u1"));
+        QVERIFY(hold.anonymous && !hold.release);
+        QCOMPARE(hold.reason, std::string("call"));
+        QVERIFY(operation<HoldUser>("release u1 --destination crm").release);
+        QCOMPARE(operation<Pause>("pause crm --for 15m").length, 15 * kMinute);
+    }
+
+    void readsLimitsOfADestination() {
+        const auto put =
+            operation<PutDestination>("destinations set crm --rate-limit 2.5 --allow-edits");
+        QCOMPARE(*put.change.rateLimit, 2.5);
+        QCOMPARE(*put.change.allowEdits, true);
+        const auto none =
+            operation<PutDestination>("destinations set crm --rate-limit 0 --no-edits");
+        QCOMPARE(*none.change.rateLimit, 0.0);
+        QCOMPARE(*none.change.allowEdits, false);
     }
 
     void takesOptionsBeforeTheCommand() {
@@ -210,7 +290,7 @@ private slots:
         row("an unknown command", "frobnicate", "no command \"frobnicate\"");
         row("an unknown option", "--frobnicate", "no option --frobnicate");
         row("an unknown word of a group", "destinations frob", "no command \"destinations frob\"");
-        row("a group alone", "dead-letters", "list, rewind, discard");
+        row("a group alone", "dead-letters", "list, rewind, discard, edit");
         row("an option of another command", "status --listen 1", "no option --listen");
         row("an option without its value", "headless --listen", "--listen needs a value");
         row("a value for a switch", "status --json=yes", "--json takes no value");
@@ -237,13 +317,49 @@ private slots:
         row("a reserved header", "destinations add c http://x/ --header Host:y",
             "set by the program");
         row("a change of nothing", "destinations set crm", "what to change");
-        row("a rewind of nothing", "dead-letters rewind --yes", "one of --all-of");
-        row("a rewind of two things", "dead-letters rewind --all-of a --user b", "one of --all-of");
+        row("a rewind of nothing", "dead-letters rewind --yes",
+            "--all-of DESTINATION, --event SEQ");
+        row("a rewind of two things", "dead-letters rewind --all-of a --destination b",
+            "either --all-of");
+        row("a filter beside events", "dead-letters rewind --event 5 --status 503",
+            "--event goes with --destination only");
+        row("an empty filter", "dead-letters rewind --error=", "--error must not be empty");
+        row("a status that is none", "dead-letters list --status 9xx", "503, 500-504 or 5xx");
+        row("a range of statuses that is none", "dead-letters list --status 504-500",
+            "503, 500-504 or 5xx");
+        row("an unknown outcome", "dead-letters list --outcome lost", "refused, throttled");
+        row("a time without its zone", "dead-letters list --since 2026-11-29T14:00:00",
+            "a time with its zone");
+        row("a pace for whole lanes", "dead-letters rewind --all-of a --lane --pace 5",
+            "without --pace and --tracer");
+        row("a pace of nothing", "dead-letters rewind --all-of a --pace 0", "from 0.01");
+        row("an edit without a payload", "dead-letters edit 5 --destination a", "--payload-file");
+        row("an edit of all destinations", "dead-letters edit 5 --payload-file f",
+            "--destination NAME");
+        row("an operation by another name", "operations show last", "operations list");
+        row("a hold of nowhere", "hold u1", "--destination NAME");
+        row("a pause that never ends", "pause crm --for 90d", "from 1s to 30d");
+        row("a rate that is too small", "destinations set c --rate-limit 0.001",
+            "from 0.01 to 10000");
+        row("edits both ways", "destinations set c --allow-edits --no-edits",
+            "either --allow-edits");
         row("an event by another name", "events show abc", "position in the log");
         row("event zero", "dead-letters rewind --event 0", "positions in the log");
         row("an empty data directory", "status --data-dir=", "must not be empty");
         row("a limit of zero", "lanes --limit 0", "from 1 to 1000");
         row("an unknown sender", "lab --sender pigeon", "queue, strict, lanes-backoff or lanes");
+        const char* range = "--seeds takes a range such as 1..500";
+        row("a range of seeds without dots", "simulate --seeds 7", range);
+        row("a range of seeds that runs backwards", "simulate --seeds 9..3", range);
+        row("a range of seeds without an end", "simulate --seeds 9..", range);
+        row("a range of seeds with a sign", "simulate --seeds -1..3", range);
+        row("a range of seeds with three dots", "simulate --seeds 1...3", range);
+        row("a range of seeds that nobody can count", "simulate --seeds 1..1000000000000000001",
+            range);
+        row("no minutes", "simulate --minutes 0", "from 1 to 1440");
+        row("too many destinations", "simulate --destinations 101", "from 1 to 100");
+        row("more than the memory holds", "simulate --destinations 100 --events 1000000",
+            "10000000 at most");
         row("a seed that is no number", "lab --seed x", "--seed takes a number");
     }
     void refuses() {

@@ -28,7 +28,8 @@ private slots:
             "{'name': 'crm', 'url': 'https://example.org/', 'window': '48h', 'inFlight': 8,"
             " 'secrets': ['whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw'], 'types': ['a'],"
             " 'headers': {'X-Team': 'ops'}, 'attemptTimeout': '5s', 'connectTimeout': '1s',"
-            " 'afterDeadLetter': 'hold', 'deadLetterStatuses': [400, 422], 'allowLinkLocal': true},"
+            " 'afterDeadLetter': 'hold', 'deadLetterStatuses': [400, 422], 'allowLinkLocal': true,"
+            " 'rateLimit': 2.5, 'allowEdits': true},"
             "{'name': 'log', 'inFlight': 2}]}");
         const auto read = readConfigText(text, "c.json");
         QVERIFY(std::holds_alternative<Changes>(read));
@@ -42,6 +43,8 @@ private slots:
         QCOMPARE(config.policy.deadLetterStatuses, (std::vector<std::uint16_t>{400, 422}));
         QCOMPARE(config.headers.front().first, std::string("X-Team"));
         QVERIFY(config.allowLinkLocal);
+        QCOMPARE(config.policy.rateLimit, 2.5);
+        QVERIFY(config.policy.allowEdits);
         QVERIFY(!changes[1].url.has_value());
     }
 
@@ -59,6 +62,8 @@ private slots:
         change.afterDeadLetter = AfterDeadLetter::goOn;
         change.deadLetterStatuses = {410};
         change.allowLinkLocal = false;
+        change.rateLimit = 0.01;
+        change.allowEdits = false;
         const auto read = changeFromJson(toJson(change));
         QVERIFY(std::holds_alternative<DestinationChange>(read));
         QVERIFY(std::get<DestinationChange>(read) == change);
@@ -109,6 +114,12 @@ private slots:
         row("a status that is no failure",
             "{'destinations': [{'name': 'a', 'url': 'http://h/', 'deadLetterStatuses': [200]}]}",
             "300 to 599");
+        row("a rate that is too fast",
+            "{'destinations': [{'name': 'a', 'url': 'http://h/', 'rateLimit': 20000}]}",
+            "\"rateLimit\" must be requests a second");
+        row("a switch in words",
+            "{'destinations': [{'name': 'a', 'url': 'http://h/', 'allowEdits': 'yes'}]}",
+            "true or false");
         row("a number beyond all limits",
             "{'destinations': [{'name': 'a', 'url': 'http://h/', 'inFlight': 4294967297}]}",
             "from 1 to 256");

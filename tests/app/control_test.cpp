@@ -1,89 +1,20 @@
 // SPDX-FileCopyrightText: 2026 The Rivora Lanes authors
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "app/control_client.h"
-#include "app/control_server.h"
-#include "app/operations.h"
-#include "tests/app/scripted_engine.h"
+#include "tests/app/running_instance.h"
 
-#include <QElapsedTimer>
+#include <QDateTime>
 #include <QFile>
-#include <QLocalSocket>
-#include <QTemporaryDir>
-#include <QTest>
-#include <QThread>
 #include <QTimer>
-
-#include <sstream>
 
 using namespace lanes;
 using namespace lanes::app;
 
-/// A running instance with a scripted engine, and the command line that operates it.
-class ControlTest : public QObject {
+class ControlTest : public QObject, RunningInstance {
     Q_OBJECT
 
-    struct Said {
-        Exit exit = Exit::good;
-        std::string out;
-        std::string err;
-    };
-
-    /// The command line blocks, so it runs on a thread of its own while this one serves.
-    template <typename Body>
-    static void aside(Body body) {
-        const std::unique_ptr<QThread> thread(QThread::create(body));
-        QEventLoop loop;
-        connect(thread.get(), &QThread::finished, &loop, &QEventLoop::quit);
-        thread->start();
-        loop.exec();
-        thread->wait();
-    }
-    Said say(const Operation& operation, bool json = false) {
-        Said said;
-        aside([&] {
-            std::ostringstream out;
-            std::ostringstream err;
-            said.exit = runOperation(operation, m_place.path, json, out, err);
-            said.out = out.str();
-            said.err = err.str();
-        });
-        return said;
-    }
-    /// The first line that comes back for raw bytes; empty if the connection is closed first.
-    QByteArray raw(const QByteArray& bytes,
-                   std::chrono::milliseconds time = std::chrono::seconds(5)) {
-        QByteArray line;
-        QLocalSocket socket;
-        socket.connectToServer(QString::fromStdString(m_place.socket));
-        socket.write(bytes);
-        QElapsedTimer elapsed;
-        elapsed.start();
-        while (elapsed.elapsed() < time.count() && !line.endsWith('\n') &&
-               socket.state() != QLocalSocket::UnconnectedState) {
-            QTest::qWait(1);
-            line += socket.readAll();
-        }
-        return line;
-    }
-    static DeadLetterChoice allOf(const std::string& name) { return {name, {}, {}}; }
-
 private slots:
-    void init() {
-        m_directory = std::make_unique<QTemporaryDir>();
-        m_place = std::get<DataDirectory>(
-            openDataDirectory(m_directory->filePath(QStringLiteral("data")).toStdString()));
-        m_engine = std::make_unique<test::ScriptedEngine>();
-        m_commands =
-            std::make_unique<ControlCommands>(*m_engine, InstanceFacts{m_place.path, "headless"});
-        m_server = std::make_unique<ControlServer>(
-            *m_commands, ControlLimits{4, std::chrono::milliseconds(300)});
-        QCOMPARE(m_server->listen(m_place), std::string());
-    }
-    void cleanup() {
-        m_server.reset();
-        m_commands.reset();
-        m_engine.reset();
-    }
+    void init() { open(); }
+    void cleanup() { close(); }
 
     void isForItsOwnerOnly() {
         const auto rights = QFile::permissions(QString::fromStdString(m_place.socket));
@@ -219,14 +150,16 @@ private slots:
         LaneRow lane;
         lane.key = {DestinationId(1), UserId(5)};
         lane.user = {UserKey::Kind::user, "u\x1b[2Jx"};
-        lane.state = LaneState::backingOff;
+        lane.state = LaneState::held;
         lane.nextAttemptIn = 4 * kSecond;
         lane.backlog = 3;
+        lane.heldAt = 1;
+        lane.heldBy = "bert";
         m_engine->lanes = {lane, lane};
         ListLanes list;
         list.limit = 1;
         const auto text = say(Operation{list}).out;
-        QVERIFY2(text.find("backing off") != std::string::npos, text.c_str());
+        QVERIFY2(text.find("held by bert") != std::string::npos, text.c_str());
         QVERIFY2(text.find("1 of 2 lanes") != std::string::npos, text.c_str());
         QVERIFY2(text.find('\x1b') == std::string::npos, "a terminal would obey this");
         const auto json = Json::parse(say(Operation{list}, true).out);
@@ -273,7 +206,7 @@ private slots:
         m_engine->addDeadLetters(1, 1, 3);
         MoveDeadLetters move;
         move.rewind = false;
-        move.choice.user = "user-2";
+        move.choice.filter.user = "user-2";
         const auto said = say(Operation{move});
         QCOMPARE(said.exit, Exit::good);
         const auto& discard = std::get<DiscardDeadLetters>(m_engine->commands[0]);
@@ -287,7 +220,9 @@ private slots:
         EventRow event;
         event.sequence = Sequence(7);
         event.destinations = {DestinationId(1), DestinationId(2)};
-        m_engine->events = {event};
+        m_engine->store.events = {event};
+        m_engine->addDeadLetters(1, 7, 1);
+        m_engine->addDeadLetters(2, 7, 1);
         MoveDeadLetters move;
         move.choice.events = {7};
         QCOMPARE(say(Operation{move}).exit, Exit::good);
@@ -317,7 +252,7 @@ private slots:
         std::vector<ControlAnswer> answers;
         const auto keep = [&](const ControlAnswer& answer) { answers.push_back(answer); };
         ControlRequest plan{"dead-letters plan", {{"rewind", true}}};
-        plan.arguments["choice"] = toJson(allOf("crm"));
+        plan.arguments["choice"] = toJson(allOf("crm"), 1);
         m_commands->handle(plan, session, keep);
         QTRY_COMPARE(answers.size(), std::size_t(1));
         m_engine->addDeadLetters(1, 50, 1);
@@ -330,6 +265,15 @@ private slots:
         QTRY_COMPARE(answers.size(), std::size_t(3));
         QVERIFY(!answers[2].ok());
         QCOMPARE(m_engine->commands.size(), std::size_t(1));
+    }
+
+    void pausesForAWhile() {
+        m_engine->addDestination(4, "crm");
+        const auto before = QDateTime::currentMSecsSinceEpoch() * kMillisecond;
+        const auto said = say(Operation{Pause{"crm", {}, kHour}});
+        QVERIFY2(said.out.find("it resumes by itself at") != std::string::npos, said.out.c_str());
+        const auto& pause = std::get<PauseDestination>(m_engine->commands[0]);
+        QVERIFY(pause.resumeAt >= before + kHour && pause.resumeAt < before + 2 * kHour);
     }
 
     void waitsForTheEngineToRun() {
@@ -392,7 +336,7 @@ private slots:
         QTest::newRow("bytes that are no text")
             << QByteArray("\xff\xfe\0\n", 4) << QByteArray("not a JSON object");
         QTest::newRow("a line without end")
-            << QByteArray(int(kRequestBytes) + 10, 'x') << QByteArray("longer than 1 MiB");
+            << QByteArray(int(kRequestBytes) + 10, 'x') << QByteArray("longer than 2 MiB");
         QTest::newRow("silence is closed without a word") << QByteArray() << QByteArray();
         QTest::newRow("half a line is closed without a word")
             << QByteArray("{\"comm") << QByteArray();
@@ -427,13 +371,6 @@ private slots:
         }
         QCOMPARE(say(Operation{ShowStatus{}}).exit, Exit::good);
     }
-
-private:
-    std::unique_ptr<QTemporaryDir> m_directory;
-    DataDirectory m_place;
-    std::unique_ptr<test::ScriptedEngine> m_engine;
-    std::unique_ptr<ControlCommands> m_commands;
-    std::unique_ptr<ControlServer> m_server;
 };
 
 QTEST_GUILESS_MAIN(ControlTest)

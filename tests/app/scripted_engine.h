@@ -5,26 +5,37 @@
 #include <string>  // first: moc of Qt 6.4 cannot read <compare> before another standard header
 
 #include "engine/engine.h"
+#include "tests/support/plan_of_rows.h"
 
 #include <algorithm>
 #include <functional>
+#include <map>
 #include <memory>
 #include <utility>
 #include <vector>
 
 namespace lanes::test {
 
-/// Dead letters and events of a test, read as the store's reader would.
+/// What the store of a test holds.
+struct ScriptedStore {
+    std::vector<DeadLetterRow> dead;
+    std::vector<EventRow> events;
+    std::vector<OperationRow> operations;  ///< newest first
+    std::vector<OperationEventRow> operationEvents;
+    std::map<LaneKey, std::uint64_t> later;  ///< events that lanes delivered after a dead letter
+    std::uint64_t newcomers = 0;
+};
+
+/// Reads it as the store's reader would.
 class ScriptedReader : public PageReader {
 public:
-    ScriptedReader(std::vector<DeadLetterRow> dead, std::vector<EventRow> events)
-        : m_dead(std::move(dead)), m_events(std::move(events)) {}
+    explicit ScriptedReader(ScriptedStore store) : m_store(std::move(store)) {}
 
     DeadLetterPage deadLetters(const DeadLetterQuery& query) override {
         DeadLetterPage page;
         page.complete = true;
         bool behind = !query.after.has_value();
-        for (const auto& row : m_dead) {
+        for (const auto& row : m_store.dead) {
             if (query.destination && row.pointer.destination != query.destination) continue;
             if (!query.userText.empty() && row.user.text != query.userText) continue;
             if (behind && page.rows.size() == query.limit) {
@@ -38,16 +49,46 @@ public:
     }
     AttemptPage attempts(const AttemptQuery&) override { return {{}, true}; }
     std::optional<EventRow> event(Sequence sequence) override {
-        for (const auto& event : m_events)
+        for (const auto& event : m_store.events)
             if (event.sequence == sequence) return event;
         return {};
     }
-    std::vector<OperationRow> operations(OperationId, std::uint32_t) override { return {}; }
+    std::vector<OperationRow> operations(OperationId before, std::uint32_t limit) override {
+        std::vector<OperationRow> rows;
+        for (const auto& row : m_store.operations)
+            if ((!before || row.id < before) && rows.size() < limit) rows.push_back(row);
+        return rows;
+    }
+    OperationEventPage operationEvents(const OperationEventQuery& query) override {
+        OperationEventPage page;
+        for (const auto& row : m_store.operationEvents)
+            if (row.position >= query.from && page.rows.size() < query.limit)
+                page.rows.push_back(row);
+        page.complete = page.rows.size() < query.limit;
+        return page;
+    }
+    RewindPlan planRewind(const RewindScope& scope) override {
+        return planOfRows(m_store.dead, scope, m_store.later);
+    }
+    LanePlan planLanes(const std::vector<std::pair<LaneKey, Sequence>>& from) override {
+        LanePlan plan;
+        plan.plannedAt = 1;
+        plan.lastOperation = OperationId(7);
+        for (const auto& [lane, sequence] : from) {
+            plan.lanes.push_back({lane, {{sequence, 1}}});
+            ++plan.dead;
+            if (const auto found = m_store.later.find(lane); found != m_store.later.end())
+                plan.delivered += found->second;
+        }
+        return plan;
+    }
+    std::uint64_t countDeadSince(const DeadLetterFilter&, WallMicros) override {
+        return m_store.newcomers;
+    }
     void interrupt() override {}
 
 private:
-    std::vector<DeadLetterRow> m_dead;
-    std::vector<EventRow> m_events;
+    ScriptedStore m_store;
 };
 
 /// An engine that answers what the test says and remembers what it was told. Answers come through
@@ -92,7 +133,7 @@ public:
     }
     void watchLanes(std::vector<LaneKey>) override {}
     [[nodiscard]] std::unique_ptr<PageReader> openPageReader() const override {
-        return std::make_unique<ScriptedReader>(dead, events);
+        return std::make_unique<ScriptedReader>(store);
     }
     [[nodiscard]] std::vector<DestinationConfig> destinations() const override { return configs; }
     [[nodiscard]] std::string writeKey() const override { return "key-for-tests"; }
@@ -118,20 +159,21 @@ public:
             row.user = {UserKey::Kind::user, "user-" + std::to_string(first + at)};
             row.diedAt = static_cast<WallMicros>(1'000'000 - first - at);
             row.reason = "the window is over";
-            dead.push_back(row);
+            store.dead.push_back(row);
         }
     }
 
     EngineSnapshot state;
     std::vector<DestinationConfig> configs;
     std::vector<LaneRow> lanes;
-    std::vector<DeadLetterRow> dead;
-    std::vector<EventRow> events;
+    ScriptedStore store;
     std::vector<Command> commands;
     std::function<CommandResult(const Command&)> answer = [](const Command& command) {
         CommandResult result;
         if (const auto* rewind = std::get_if<RewindDeadLetters>(&command))
             result.asked = result.done = rewind->pointers.size();
+        if (const auto* whole = std::get_if<RewindLanes>(&command))
+            result.asked = result.done = whole->lanes.size();
         if (const auto* discard = std::get_if<DiscardDeadLetters>(&command))
             result.asked = result.done = discard->pointers.size();
         return result;

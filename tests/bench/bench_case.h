@@ -45,5 +45,7 @@ void measure(BenchCase& into, int runs, const std::function<double()>& ours,
 [[nodiscard]] std::vector<BenchCase> benchAck(int runs);
 /// Requests of the transport against a local receiver.
 [[nodiscard]] std::vector<BenchCase> benchDeliver(int runs);
+/// The proof that a log is in order.
+[[nodiscard]] std::vector<BenchCase> benchVerify(int runs);
 
 }  // namespace lanes::bench

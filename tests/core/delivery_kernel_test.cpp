@@ -1,5 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Rivora Lanes authors
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "engine/core/backoff.h"
 #include "tests/core/kernel_harness.h"
 
 #include <QTest>
@@ -132,55 +133,35 @@ private slots:
         QVERIFY(h.running(third));
     }
 
-    void aDegradedDestinationIsProbedOnceASecondLaneByLane() {
+    void retryAfterOfADeadLetterHoldsItsLaneAndCountsForTheOthers() {
         KernelHarness h;
-        const auto crm = h.add("crm");
-        degrade(h, crm, 1);
-        std::vector<Sequence> waiting;
-        for (std::uint64_t user = 2; user <= 6; ++user) waiting.push_back(h.accept(user));
-        const auto before = h.starts().size();
-        const auto began = h.now();
-        std::vector<std::uint64_t> probed;
-        while (h.now() - began < 10 * kSecond) {
-            h.advanceUntil([&] { return h.runningCount() > 0; }, 2 * kSecond);
-            const auto start = h.starts().back();
-            QCOMPARE(start.cause, Cause::probe);
-            probed.push_back(start.user.value);
-            h.refuseConnection(start);
-        }
-        const auto count = h.starts().size() - before;
-        QVERIFY2(count >= 9 && count <= 11, qPrintable(QString::number(count)));
-        // Every waiting lane had a turn before any had its second. (The first lane backs off.)
-        auto firstTurn = std::vector(probed.begin(), probed.begin() + 5);
-        std::sort(firstTurn.begin(), firstTurn.end());
-        QVERIFY(std::adjacent_find(firstTurn.begin(), firstTurn.end()) == firstTurn.end());
+        DeliveryPolicy policy;
+        policy.deadLetterStatuses = {429};
+        const auto crm = h.add("crm", policy);
+        const auto dead = h.accept(7);
+        const auto next = h.accept(7);
+        const auto other = h.accept(8);
+        const auto asked = h.now();
+        h.answer(dead, 429, 90 * kSecond);
+        QCOMPARE(h.state(crm).counters.dead, 1u);
+        QCOMPARE(laneState(h, crm, 7), LaneState::backingOff);
+        h.answer(other, 429, 20 * kSecond);
+        QVERIFY(h.state(crm).silentFor > 19 * kSecond);
+        QVERIFY(h.advanceUntil([&] { return h.running(next).has_value(); }, 200 * kSecond));
+        QVERIFY(h.now() - asked >= 90 * kSecond);
     }
 
-    void theFirstAnswerOfAProbeRecoversAndRampsUp() {
-        KernelHarness h;
-        const auto crm = h.add("crm");
-        degrade(h, crm, 1);
-        for (std::uint64_t user = 2; user <= 500; ++user) h.accept(user);
-        QVERIFY(h.advanceUntil([&] { return h.runningCount() > 0; }, 20 * kSecond));
-        h.answer(h.starts().back(), 200);
-        QVERIFY(h.state(crm).health != HealthState::degraded);
-        QCOMPARE(h.runningCount(), 1u);  // one slot at first
-        std::size_t peak = 0;
-        for (int round = 0; round < 40; ++round) {
-            h.advance(50 * kMillisecond);
-            for (const auto& start : h.open()) h.answer(start, 200);
-            peak = std::max(peak, h.runningCount());
+    void lanesThatFailTogetherDoNotComeBackTogether() {
+        Random random(1);
+        Micros shortest = kHour;
+        Micros longest = 0;
+        for (int lane = 0; lane < 200; ++lane) {
+            const Micros delay = backoff(1, random);
+            shortest = std::min(shortest, delay);
+            longest = std::max(longest, delay);
         }
-        QVERIFY2(peak >= 2 && peak <= 16, qPrintable(QString::number(peak)));
-    }
-
-    void aRefusedProbeProvesLifeToo() {
-        KernelHarness h;
-        const auto crm = h.add("crm");
-        degrade(h, crm, 1);
-        QVERIFY(h.advanceUntil([&] { return h.runningCount() > 0; }, 20 * kSecond));
-        h.answer(h.starts().back(), 404);
-        QVERIFY(h.state(crm).health != HealthState::degraded);
+        QVERIFY(shortest >= 800 * kMillisecond && shortest < 830 * kMillisecond);
+        QVERIFY(longest <= 1'200 * kMillisecond && longest > 1'170 * kMillisecond);
     }
 
     void anEventDiesWhenItsWindowIsOver() {
@@ -303,6 +284,31 @@ private slots:
         QCOMPARE(h.kernel.laneCount(), 0u);
     }
 
+    void theRateLimitOfADestinationIsKept() {
+        KernelHarness h;
+        DeliveryPolicy policy;
+        policy.rateLimit = 2;
+        h.add("crm", policy);
+        for (std::uint64_t user = 1; user <= 60; ++user) h.accept(user);
+        const auto sent = [&](Micros time) {
+            const auto before = h.starts().size();
+            const auto end = h.now() + time;
+            h.advanceUntil(
+                [&] {
+                    for (const auto& start : h.open()) h.answer(start, 200);
+                    return h.now() >= end;
+                },
+                time);
+            return h.starts().size() - before;
+        };
+        QCOMPARE(sent(10 * kSecond), 20u);
+        for (auto config : h.kernel.destinations()) {
+            config.policy.rateLimit = 0;
+            (void)h.command(SetDestination{config});
+        }
+        QVERIFY(sent(10 * kSecond) > 30);
+    }
+
     void aRewoundEventReturnsToItsPlace() {
         KernelHarness h;
         DeliveryPolicy policy;
@@ -393,88 +399,6 @@ private slots:
         QVERIFY(h.state(crm).pausedBySystem);
         QVERIFY(!h.running(event));
         QCOMPARE(h.state(crm).counters.waiting, 1u);
-    }
-
-    void poisonLanesDoNotSlowTheOthers() {
-        KernelHarness h;
-        const auto crm = h.add("crm");
-        std::uint64_t poison = 0;
-        std::uint64_t user = 1000;
-        std::uint64_t delivered = 0;
-        for (int i = 0; i < 1000; ++i) {
-            h.accept(++user);
-            if (i % 25 == 0) h.accept(++poison);
-            h.advance(20 * kMillisecond);
-            for (const auto& start : h.open()) {
-                const bool bad = start.user.value <= 40;
-                h.answer(start, bad ? 500 : 200);
-                delivered += bad ? 0 : 1;
-            }
-        }
-        QVERIFY(delivered >= 990);
-        QVERIFY(h.state(crm).health != HealthState::degraded);
-    }
-
-    /// Heads that fail for a reason of their own are the oldest at a recovery.
-    void headsThatFailedBeforeDoNotBringARecoveryDown() {
-        KernelHarness h;
-        const auto crm = h.add("crm");
-        constexpr std::uint64_t kPoison = 20;
-        const auto answerAll = [&h] {
-            for (const auto& start : h.open())
-                h.answer(start, start.user.value <= kPoison ? 500 : 200);
-        };
-        for (std::uint64_t user = 1; user <= kPoison; ++user) {
-            h.accept(user);
-            h.accept(1000 + user);
-            h.advance(40 * kMillisecond);
-            answerAll();
-        }
-        bool was = false;
-        for (std::uint64_t user = 2000; !was && user < 2100; ++user) {
-            h.accept(user);
-            h.advance(100 * kMillisecond);
-            for (const auto& start : h.open()) h.refuseConnection(start);
-            was = h.state(crm).health == HealthState::degraded;
-        }
-        QVERIFY(was);
-        int degraded = 0;
-        for (std::uint64_t user = 3000; user < 3500; ++user) {
-            h.accept(user);
-            h.advance(20 * kMillisecond);
-            answerAll();
-            const bool is = h.state(crm).health == HealthState::degraded;
-            degraded += is && !was ? 1 : 0;
-            was = is;
-        }
-        QCOMPARE(degraded, 0);
-        QCOMPARE(h.state(crm).counters.waiting, kPoison);
-    }
-
-    /// Where tokens are short, older lanes that fail for ever keep nobody from its next attempt.
-    void patientLanesTakeTurns() {
-        KernelHarness h;
-        const auto crm = h.add("crm");
-        constexpr std::uint64_t kUnlucky = 50;
-        std::uint64_t user = 1000;
-        std::uint64_t bad = 0;
-        bool lucky = false;
-        const auto run = [&](int steps) {
-            for (int i = 0; i < steps; ++i) {
-                h.accept(++user);
-                if (bad < kUnlucky) h.accept(++bad);
-                h.advance(100 * kMillisecond);
-                for (const auto& start : h.open()) {
-                    const auto who = start.user.value;
-                    h.answer(start, who > kUnlucky || (lucky && who == kUnlucky) ? 200 : 500);
-                }
-            }
-        };
-        run(1000);
-        QVERIFY(h.kernel.row({crm, UserId(kUnlucky)}, h.now())->attempts >= 4);
-        lucky = true;
-        run(600);
-        QVERIFY(!h.kernel.row({crm, UserId(kUnlucky)}, h.now()));
     }
 
     void nothingStartsWhileTheStoreCannotWrite() {

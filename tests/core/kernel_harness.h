@@ -28,8 +28,7 @@ public:
 
     /// Gives a command and returns its answer.
     CommandResult command(Command command) {
-        const CommandId id(++m_commands);
-        step(input::CommandGiven{id, std::move(command)});
+        const auto id = give(std::move(command));
         for (int i = 0; i < 10'000 && !m_done.contains(id.value); ++i) tick();
         return m_done.at(id.value);
     }
@@ -115,6 +114,23 @@ public:
     [[nodiscard]] Micros now() const { return m_now; }
     [[nodiscard]] const std::vector<StartAttempt>& starts() const { return m_starts; }
     [[nodiscard]] const std::vector<JournalEntry>& journal() const { return m_journal; }
+    /// As last recorded.
+    [[nodiscard]] OperationRow operation(OperationId id) const { return m_operations.at(id).row; }
+    [[nodiscard]] OperationSet operationSet(OperationId id) const {
+        return m_operations.at(id).set;
+    }
+    [[nodiscard]] const std::vector<OperationSkip>& skips() const { return m_skips; }
+    [[nodiscard]] const std::vector<LaneHold>& holds() const { return m_holds; }
+    [[nodiscard]] const std::vector<EventVersion>& versions() const { return m_versions; }
+    /// Gives a command without waiting for its answer.
+    CommandId give(Command command) {
+        const CommandId id(++m_commands);
+        step(input::CommandGiven{id, std::move(command)});
+        return id;
+    }
+    [[nodiscard]] bool answered(CommandId id) const { return m_done.contains(id.value); }
+    [[nodiscard]] CommandResult result(CommandId id) const { return m_done.at(id.value); }
+    [[nodiscard]] WallMicros wall() const { return kWallStart + m_now; }
 
     DeliveryKernel kernel;
 
@@ -127,6 +143,17 @@ private:
             m_running[start.attempt.value] = start;
         }
         for (auto& entry : m_effects.writes.journal) m_journal.push_back(std::move(entry));
+        for (auto& record : m_effects.writes.operations) {
+            auto& known = m_operations[record.row.id];
+            known.row = std::move(record.row);
+            if (record.set) known.set = std::move(record.set);
+        }
+        const auto add = [](auto& all, auto& more) {
+            all.insert(all.end(), more.begin(), more.end());
+        };
+        add(m_skips, m_effects.writes.skips);
+        add(m_holds, m_effects.writes.holds);
+        add(m_versions, m_effects.writes.versions);
         if (m_effects.writes.ticket != 0) m_written = m_effects.writes.ticket;
         for (auto& done : m_effects.done) m_done[done.id.value] = done.result;
         m_effects.clear();
@@ -144,6 +171,10 @@ private:
     std::map<std::uint64_t, CommandResult> m_done;
     std::vector<StartAttempt> m_starts;
     std::vector<JournalEntry> m_journal;
+    std::map<OperationId, OperationRecord> m_operations;
+    std::vector<OperationSkip> m_skips;
+    std::vector<LaneHold> m_holds;
+    std::vector<EventVersion> m_versions;
 };
 
 }  // namespace lanes::test

@@ -10,6 +10,8 @@
 #include <QApplication>
 #include <QClipboard>
 #include <QDialog>
+#include <QSpinBox>
+#include <QDoubleSpinBox>
 #include <QImage>
 #include <QLabel>
 #include <QLineEdit>
@@ -38,6 +40,8 @@ private slots:
     void pauseTellsWhatItDoesAndAsks();
     void resumeTellsWhatWaits();
     void rewindNamesTheExactNumberAndMovesExactlyThat();
+    void rewindSaysWhatThePlanFound();
+    void theLastRewindIsUndoneWithItsNumber();
     void discardDoesNothingWhenCancelled();
     void aRefusedCommandSaysWhy();
     void freezeStopsTheViewAndCountsChanges();
@@ -231,6 +235,71 @@ void MainWindowTest::rewindNamesTheExactNumberAndMovesExactlyThat() {
     QVERIFY(bar->text().contains(QLatin1String("none skipped")));
     QTRY_COMPARE(table->model()->rowCount(), 3);
     QVERIFY(!button->isEnabled());
+}
+
+void MainWindowTest::rewindSaysWhatThePlanFound() {
+    {
+        const std::scoped_lock lock(m_engine->store->mutex);
+        auto& first = m_engine->store->deadLetters[0];
+        first.lastOutcome = Outcome::unknown;
+        m_engine->store->later[{first.pointer.destination, first.userId}] = 211;
+    }
+    m_window->showDeadLetters();
+    find<Table>("deadLettersTable")->selectRow(0);
+    QTest::keyClick(m_window.get(), Qt::Key_F8);
+    QDialog* box = dialog("rewindDialog");
+    QVERIFY(box);
+    auto* plan = box->findChild<QLabel*>(QStringLiteral("rewindPlan"));
+    QTRY_VERIFY2(plan->text().contains(QLatin1String("1 of 1 lanes delivered 211 later events")),
+                 qPrintable(plan->text()));
+    QVERIFY(plan->text().contains(QLatin1String("1 may have been received already")));
+    box->findChild<QSpinBox*>(QStringLiteral("rewindTracer"))->setValue(20);
+    box->findChild<QDoubleSpinBox*>(QStringLiteral("rewindPace"))->setValue(2.5);
+    QTest::mouseClick(box->findChild<QPushButton*>(QStringLiteral("rewindAccept")), Qt::LeftButton);
+    const auto* command = lastCommand<RewindDeadLetters>();
+    QVERIFY(command);
+    QCOMPARE(command->pace.tracer, 20u);
+    QCOMPARE(command->pace.eventsPerSecond, 2.5);
+}
+
+void MainWindowTest::theLastRewindIsUndoneWithItsNumber() {
+    auto* undo = action("actionUndoRewind");
+    QVERIFY(!undo->isEnabled());
+    m_engine->answer = [this](const Command& command) {
+        CommandResult result;
+        result.operation = OperationId(12);
+        result.asked = 872;
+        result.done = std::holds_alternative<UndoRewind>(command) ? 640 : 872;
+        result.skipped = result.asked - result.done;
+        OperationRow row;
+        row.id = result.operation;
+        row.state = OperationState::delivering;
+        row.untried = 640;
+        m_engine->state.operations = {row};
+        return result;
+    };
+    m_window->showDeadLetters();
+    find<Table>("deadLettersTable")->selectRow(0);
+    action("actionRewind")->trigger();
+    QTest::mouseClick(
+        dialog("rewindDialog")->findChild<QPushButton*>(QStringLiteral("rewindAccept")),
+        Qt::LeftButton);
+    QTRY_COMPARE(undo->text(), QStringLiteral("Ret&urn 640 untried events to the dead letters"));
+    QVERIFY(undo->isEnabled());
+    // The dialog had the focus; without a window manager nobody gives it back.
+    m_window->activateWindow();
+    QTRY_VERIFY(m_window->isActiveWindow());
+    QTest::keyClick(m_window.get(), Qt::Key_Z, Qt::ControlModifier);
+    const auto* command = lastCommand<UndoRewind>();
+    QVERIFY(command);
+    QCOMPARE(command->operation, OperationId(12));
+    QTRY_VERIFY(find<MessageBar>("messageBar")
+                    ->text()
+                    .contains(QLatin1String("640 of 872 events returned to the dead letters; 232 "
+                                            "were tried already")));
+    m_engine->state.operations.clear();
+    m_engine->publish();
+    QTRY_VERIFY(!undo->isEnabled());
 }
 
 void MainWindowTest::discardDoesNothingWhenCancelled() {

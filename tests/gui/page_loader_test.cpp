@@ -28,6 +28,10 @@ public:
     AttemptPage attempts(const AttemptQuery&) override { return {}; }
     std::optional<EventRow> event(Sequence) override { return std::nullopt; }
     std::vector<OperationRow> operations(OperationId, std::uint32_t) override { return {}; }
+    OperationEventPage operationEvents(const OperationEventQuery&) override { return {}; }
+    RewindPlan planRewind(const RewindScope&) override { return {}; }
+    LanePlan planLanes(const std::vector<std::pair<LaneKey, Sequence>>&) override { return {}; }
+    std::uint64_t countDeadSince(const DeadLetterFilter&, WallMicros) override { return 0; }
     void interrupt() override {
         ++m_interrupts;
         gate.release();

@@ -18,7 +18,12 @@ struct Case {
     Micros silentFor = 0;
     Micros nextAttemptIn = -1;
     std::uint64_t backlog = 1;
+    std::string heldBy;
+    std::string holdReason;
+    WallMicros resumeAt = 0;
 };
+
+constexpr WallMicros kAfternoon = 1'600'005'780'000'000;  // 2020-09-13 14:03 UTC
 
 QString lineOf(const Case& c) {
     LaneRow lane;
@@ -29,6 +34,9 @@ QString lineOf(const Case& c) {
     lane.nextAttemptIn = c.nextAttemptIn;
     lane.inFlightFor = 2 * kSecond;
     lane.backlog = c.backlog;
+    lane.heldBy = c.heldBy;
+    lane.holdReason = c.holdReason;
+    lane.heldAt = c.heldBy.empty() ? 0 : kAfternoon;
     DestinationSnapshot destination;
     destination.name = "crm";
     destination.health = c.health;
@@ -37,6 +45,7 @@ QString lineOf(const Case& c) {
     destination.lanes = 7200;
     destination.pausedBy = "anna";
     destination.pauseReason = "maintenance";
+    destination.resumeAt = c.resumeAt;
     TimeDisplay times;
     return whyLine(lane, &destination, times);
 }
@@ -83,7 +92,18 @@ private slots:
         row("with its reason", c, "Reason: maintenance.");
         c = Case{};
         c.state = LaneState::held;
-        row("a held lane", c, "Rewind or discard");
+        row("a lane that a dead letter holds", c, "Rewind or discard");
+        c.heldBy = "bert";
+        row("a lane that somebody holds", c,
+            "Held by bert since 2020-09-13 14:03 UTC. Retry time stands still.");
+        c.holdReason = "a call is pending";
+        row("with the reason for it", c, "since 2020-09-13 14:03 UTC: a call is pending.");
+        c.state = LaneState::inFlight;
+        row("an attempt in flight of a lane that was held meanwhile", c, "Held by bert");
+        c = Case{};
+        c.health = HealthState::paused;
+        c.resumeAt = kAfternoon;
+        row("a pause that ends by itself", c, "It resumes by itself at 2020-09-13 14:03.");
         c = Case{};
         row("nothing behind", c, "Nothing waits behind it.");
         c.backlog = 2;

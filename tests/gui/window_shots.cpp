@@ -84,6 +84,8 @@ void takeAll(const QString& folder, const QString& theme, QSize size) {
     QTest::qWait(300);
     take(window, folder, QStringLiteral("dead-") + tag);
     takeDialog(window, "actionRewind", folder, QStringLiteral("rewind-") + tag);
+    dead->selectAll();
+    takeDialog(window, "actionRewind", folder, QStringLiteral("rewind-all-") + tag);
     window.setScope(DestinationId(1));
     takeDialog(window, "actionPause", folder, QStringLiteral("pause-") + tag);
     window.setScope(DestinationId(5));

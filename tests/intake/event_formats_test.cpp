@@ -6,7 +6,7 @@
 #include "engine/core/random.h"
 #include "engine/intake/event_id.h"
 #include "engine/intake/json_check.h"
-#include "engine/intake/user_fingerprint.h"
+#include "engine/user_id.h"
 
 #include <nlohmann/json.hpp>
 

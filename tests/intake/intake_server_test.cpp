@@ -3,7 +3,7 @@
 #include "engine/intake/intake_server.h"
 
 #include "engine/config.h"
-#include "engine/intake/user_fingerprint.h"
+#include "engine/user_id.h"
 #include "tests/intake/intake_fixture.h"
 
 #include <QTcpServer>

@@ -4,6 +4,8 @@
 
 #include <QTimer>
 
+#include <algorithm>
+
 namespace lanes::test {
 
 namespace {
@@ -44,22 +46,29 @@ QList<QByteArray> OrderReceiver::bodies() const {
 void OrderReceiver::take(const http::Request& request, const http::Responder& responder) {
     const Got got{text(request.header("rivora-lane")),
                   text(request.header("rivora-sequence")).toULongLong(),
-                  QByteArray::fromStdString(request.body)};
+                  QByteArray::fromStdString(request.body), request.count("rivora-rewind") > 0};
+    ++m_requests;
+    const int status = m_answer ? m_answer(got) : 204;
     // A request of a program that was killed has nobody behind it any more.
     if (m_open[got.lane]++ > 0) ++m_overlaps;
+    if (status < 300) accept(got);
+    QTimer::singleShot(m_delayMs, m_server.get(), [this, responder, status, lane = got.lane] {
+        --m_open[lane];
+        responder.respond({static_cast<unsigned>(status), {}, {}, false});
+    });
+}
+
+void OrderReceiver::accept(const Got& got) {
+    m_arrivals.append(got);
     const auto key = got.lane + '/' + QByteArray::number(got.sequence);
     if (m_seen.contains(key)) {
-        ++m_duplicates;
-    } else {
-        if (m_last.value(got.lane, 0) > got.sequence) ++m_orderBreaks;
-        m_last[got.lane] = got.sequence;
-        m_seen.insert(key);
-        m_accepted.append(got);
+        if (!got.rewind) ++m_duplicates;
+        return;
     }
-    QTimer::singleShot(m_delayMs, m_server.get(), [this, responder, lane = got.lane] {
-        --m_open[lane];
-        responder.respond({204, {}, {}, false});
-    });
+    if (!got.rewind && m_last.value(got.lane, 0) > got.sequence) ++m_orderBreaks;
+    m_last[got.lane] = std::max(m_last.value(got.lane, 0), got.sequence);
+    m_seen.insert(key);
+    m_accepted.append(got);
 }
 
 }  // namespace lanes::test

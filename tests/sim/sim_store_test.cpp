@@ -22,6 +22,10 @@ struct Listener : StoreListener, lanes::sim::DurableListener {
     void statusChanged(StoreStatus status) override { writable.push_back(status.writable); }
     void eventDurable(const StoredEvent& event) override { events.push_back(event.sequence); }
     void entryDurable(const JournalEntry& entry) override { entries.push_back(entry); }
+    void operationDurable(const OperationRecord&) override {}
+    void skipDurable(const OperationSkip&) override {}
+    void holdDurable(const LaneHold&) override {}
+    void commitDurable() override {}
 };
 
 WriteBatch eventBatch(std::uint64_t intake, const std::string& id) {
@@ -50,6 +54,13 @@ WriteBatch journalBatch(std::uint64_t ticket, JournalKind kind, std::uint64_t se
     WriteBatch batch;
     batch.ticket = ticket;
     batch.journal.push_back(entry);
+    return batch;
+}
+
+/// A batch that is to be durable and says nothing about events.
+WriteBatch journalBatchOf(std::uint64_t ticket) {
+    WriteBatch batch;
+    batch.ticket = ticket;
     return batch;
 }
 
@@ -187,6 +198,68 @@ private slots:
         QCOMPARE(stored, 1);
         QCOMPARE(ticket, 1u);
         QCOMPARE(world.listener.entries.size(), 1u);
+    }
+
+    void sleepsWithTheMachine() {
+        World world;
+        world.store.submit(eventBatch(1, "a"));
+        const Micros ends = world.store.nextChange();
+        world.store.sleep(kHour);
+        QCOMPARE(world.store.nextChange(), ends + kHour);
+        world.settle();
+        QCOMPARE(world.listener.events.size(), 1u);
+    }
+
+    void forgetsARemovedDestination() {
+        World world;
+        world.store.submit(eventBatch(1, "a"));
+        world.settle();
+        world.store.submit(journalBatch(1, JournalKind::deadLettered, 1));
+        world.settle();
+        QVERIFY(world.store.hasDeadLetters());
+        WriteBatch batch;
+        batch.ticket = 2;
+        batch.removed.push_back(DestinationId(1));
+        world.store.submit(batch);
+        world.settle();
+        QVERIFY(world.pending().empty());
+        QVERIFY(world.destinations.empty());
+        QVERIFY(world.store.deadLetters().empty());
+        QCOMPARE(world.store.lastDestination(), DestinationId(1));
+    }
+
+    void knowsHowLongADeliveryWaitsForItsCommit() {
+        // Deliveries that end at random times while the store is busy all the time.
+        World world;
+        Random random(1);
+        Micros waited = 0;
+        int count = 0;
+        std::uint64_t ticket = 0;
+        world.store.submit(journalBatchOf(++ticket));
+        Micros next = world.now;
+        std::vector<Micros> open;
+        std::size_t seen = 0;
+        while (count < 20'000) {
+            next += 1 + static_cast<Micros>(random.exponential(2.0 * kMillisecond));
+            while (world.store.nextChange() <= next) {
+                QVERIFY(world.next());
+                for (; seen < world.listener.reports.size(); ++seen) {
+                    const auto durable = world.listener.reports[seen].ticket;
+                    while (!open.empty() && ticket - open.size() + 1 <= durable) {
+                        waited += world.now - open.front();
+                        ++count;
+                        open.erase(open.begin());
+                    }
+                }
+            }
+            world.store.advance(next);
+            world.store.submit(journalBatchOf(++ticket));
+            open.push_back(next);
+        }
+        const double mean = static_cast<double>(waited) / count;
+        const double expected = static_cast<double>(SimStore::meanDurability());
+        QVERIFY2(mean > 0.85 * expected && mean < 1.15 * expected,
+                 qPrintable(QString::number(mean / expected)));
     }
 
     void findsAgainWhatARestartNeeds() {

@@ -107,6 +107,49 @@ private slots:
         QCOMPARE(count(outcomes(transport, 20, kSecond), Outcome::throttled), 15);
     }
 
+    void paysForRefusingWhenItIsMetastable() {
+        SimTransport transport(1);
+        DestinationModel model;
+        model.workers = 2;
+        model.queue = 3;
+        model.burn = 1;
+        transport.setModel(DestinationId(1), model, 0);
+        const auto counts = outcomes(transport, 1'000, 0);
+        QCOMPARE(count(counts, Outcome::delivered), 5);
+        // A thousand refusals of 50 ms on two workers are 25 s of work that is still to be done;
+        // whoever finds a place in the queue waits for longer than our deadline.
+        QCOMPARE(count(outcomes(transport, 5, 5 * kSecond), Outcome::delivered), 0);
+        QCOMPARE(count(outcomes(transport, 5, kMinute), Outcome::delivered), 5);
+    }
+
+    void flaps() {
+        SimTransport transport(1);
+        DestinationModel model;
+        model.up = 2 * kSecond;
+        model.down = 3 * kSecond;
+        transport.setModel(DestinationId(1), model, 10 * kSecond);
+        QCOMPARE(classify(transport.begin(attempt(), 11 * kSecond).result), Outcome::delivered);
+        QCOMPARE(classify(transport.begin(attempt(), 13 * kSecond).result), Outcome::unreachable);
+        QCOMPARE(classify(transport.begin(attempt(), 16 * kSecond).result), Outcome::delivered);
+    }
+
+    void warmsUp() {
+        SimTransport transport(1);
+        DestinationModel model;
+        model.workers = 1'000;
+        model.warmUp = kMinute;
+        transport.setModel(DestinationId(1), model, 0);
+        const auto mean = [&transport](Micros now) {
+            Micros sum = 0;
+            for (int i = 0; i < 500; ++i) sum += transport.begin(attempt(), now).takes;
+            return sum / 500;
+        };
+        QVERIFY(mean(0) > 400 * kMillisecond);
+        QVERIFY(mean(2 * kMinute) < 80 * kMillisecond);
+        QCOMPARE(model.meanAnswer(), 70 * kMillisecond);
+        QCOMPARE(model.requestsAtOnce(), 1'400u);
+    }
+
     void poisonsItsUsersOnly() {
         SimTransport transport(1);
         DestinationModel model;

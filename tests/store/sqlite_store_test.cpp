@@ -12,16 +12,6 @@
 using namespace lanes;
 using namespace lanes::test;
 
-namespace {
-
-WriteBatch journalBatch(std::vector<JournalEntry> entries) {
-    WriteBatch batch;
-    batch.journal = std::move(entries);
-    return batch;
-}
-
-}  // namespace
-
 class TestSqliteStore : public QObject {
     Q_OBJECT
 
@@ -59,6 +49,8 @@ private slots:
         config.policy.maxInFlight = 9;
         config.policy.afterDeadLetter = AfterDeadLetter::hold;
         config.policy.deadLetterStatuses = {400, 422};
+        config.policy.rateLimit = 2.5;
+        config.policy.allowEdits = true;
         config.secrets = {"whsec_one", std::string("two\0three", 9)};
         config.headers = {{"X-One", "1"}, {"X-Empty", ""}};
         config.eventTypes = {"a.b", "c"};
@@ -72,6 +64,7 @@ private slots:
         state.pausedAt = 99;
         state.pausedBy = "ann";
         state.pauseReason = "ill";
+        state.resumeAt = kTestTime + kHour;
         OperationRow operation;
         operation.id = OperationId(12);
         operation.who = "ann";
@@ -81,7 +74,7 @@ private slots:
             WriteBatch batch;
             batch.destinations = {config};
             batch.states = {{config.id, state}};
-            batch.operations = {{operation}};
+            batch.operations = {{operation, nullptr}};
             QVERIFY(open.commit(std::move(batch)));
         }
         OpenStore open(optionsFor(directory()));

@@ -336,11 +336,12 @@ private slots:
     void olderSchemaIsBroughtUpAfterACopy() {
         QFETCH(bool, fails);
         fill();
-        const store::Migration steps[] = {
-            store::migrations()[0],
-            {2, "ALTER TABLE operations ADD COLUMN note TEXT"},
-            {3, fails ? "CREATE TABLE events(again)" : "CREATE TABLE third(x)"},
-        };
+        const auto known = store::migrations();
+        const int now = known.back().version;
+        std::vector<store::Migration> steps(known.begin(), known.end());
+        steps.push_back({now + 1, "ALTER TABLE operations ADD COLUMN more TEXT"});
+        steps.push_back(
+            {now + 2, fails ? "CREATE TABLE events(again)" : "CREATE TABLE another(x)"});
         {
             const auto database = store::openForWriting(m_file, 100);
             bool thrown = false;
@@ -350,11 +351,13 @@ private slots:
                 thrown = true;
             }
             QCOMPARE(thrown, fails);
-            QCOMPARE(store::queryNumber(*database, "PRAGMA user_version"), fails ? 1 : 3);
+            QCOMPARE(store::queryNumber(*database, "PRAGMA user_version"),
+                     fails ? now : now + 2);
             QCOMPARE(store::queryNumber(*database, "SELECT COUNT(*) FROM events"), 200);
         }
-        const auto backup = store::openForReading(m_file + ".backup-v1");
-        QCOMPARE(store::queryNumber(*backup, "PRAGMA user_version"), 1);
+        const auto backup =
+            store::openForReading(m_file + ".backup-v" + std::to_string(now));
+        QCOMPARE(store::queryNumber(*backup, "PRAGMA user_version"), now);
         QCOMPARE(store::queryNumber(*backup, "SELECT COUNT(*) FROM events"), 200);
     }
 

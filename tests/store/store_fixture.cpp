@@ -2,7 +2,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tests/store/store_fixture.h"
 
+#include "engine/verify.h"
+
 #include <chrono>
+#include <filesystem>
 #include <unistd.h>
 
 namespace lanes::test {
@@ -150,6 +153,50 @@ JournalEntry journalEntry(JournalKind kind, std::uint32_t destination, Sequence 
     entry.outcome = outcome;
     entry.status = outcome == Outcome::delivered ? 200 : 503;
     return entry;
+}
+
+WriteBatch journalBatch(std::vector<JournalEntry> entries) {
+    WriteBatch batch;
+    batch.journal = std::move(entries);
+    return batch;
+}
+
+JournalEntry actEntry(JournalKind kind, std::uint32_t destination, Sequence sequence,
+                      std::uint64_t operation, std::uint32_t life, Outcome outcome) {
+    auto entry = journalEntry(kind, destination, sequence, outcome);
+    entry.operation = OperationId(operation);
+    entry.life = life;
+    return entry;
+}
+
+OperationRow operationRow(std::uint64_t id, OperationKind kind, OperationState state) {
+    OperationRow row;
+    row.id = OperationId(id);
+    row.at = kTestTime;
+    row.who = "ann";
+    row.action = "act";
+    row.kind = kind;
+    row.state = state;
+    return row;
+}
+
+OperationSet operationSet(std::vector<OperationMember> members) {
+    return std::make_shared<const std::vector<OperationMember>>(std::move(members));
+}
+
+std::string copyAsKilled(const std::string& directory, const std::string& name) {
+    const auto copy = std::filesystem::path(directory).parent_path() / name;
+    std::filesystem::create_directory(copy);
+    for (const char* file : {"lanes.db", "lanes.db-wal"})
+        std::filesystem::copy_file(directory + "/" + file, copy / file);
+    return copy.string();
+}
+
+std::string faultOf(const std::string& directory) {
+    const auto verdict = verifyDataDirectory(directory);
+    if (const auto* error = std::get_if<std::string>(&verdict)) return *error;
+    const auto& report = std::get<VerifyReport>(verdict);
+    return report.clean() ? std::string() : report.findings.back();
 }
 
 }  // namespace lanes::test

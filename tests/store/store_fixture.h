@@ -73,5 +73,17 @@ struct OpenStore {
                                 const std::vector<std::uint32_t>& destinations);
 [[nodiscard]] JournalEntry journalEntry(JournalKind kind, std::uint32_t destination,
                                         Sequence sequence, Outcome outcome = Outcome::delivered);
+[[nodiscard]] WriteBatch journalBatch(std::vector<JournalEntry> entries);
+/// An entry of an operator's act, or of an attempt in a later life.
+[[nodiscard]] JournalEntry actEntry(JournalKind kind, std::uint32_t destination,
+                                    Sequence sequence, std::uint64_t operation,
+                                    std::uint32_t life, Outcome outcome);
+[[nodiscard]] OperationRow operationRow(std::uint64_t id, OperationKind kind,
+                                        OperationState state);
+[[nodiscard]] OperationSet operationSet(std::vector<OperationMember> members);
+/// The files as a kill leaves them, without the shared memory, in a new directory beside.
+[[nodiscard]] std::string copyAsKilled(const std::string& directory, const std::string& name);
+/// Empty if order and books are right, else the last finding.
+[[nodiscard]] std::string faultOf(const std::string& directory);
 
 }  // namespace lanes::test

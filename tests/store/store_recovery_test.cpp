@@ -33,8 +33,13 @@ struct Model {
     };
     std::map<std::pair<Sequence, DestinationId>, Waiting> waiting;
     std::map<std::pair<Sequence, DestinationId>, Waiting> dead;
+    std::map<std::pair<Sequence, DestinationId>, Waiting> delivered;
+    /// Of those that wait rewound and untried: as they were, and whether they were delivered.
+    std::map<std::pair<Sequence, DestinationId>, std::pair<Waiting, bool>> rewound;
     std::map<DestinationId, DeliveryCounters> counters;
     int rewinds = 0;
+    int redeliveries = 0;
+    int undone = 0;
 };
 
 /// A seeded workload: each step is a batch and its effect on the model.
@@ -81,6 +86,14 @@ private:
 
     void addEntry(Model& model, WriteBatch& batch,
                   std::set<std::pair<Sequence, DestinationId>>& touched) {
+        if (!model.rewound.empty() && m_random.chance(0.1)) {
+            undo(model, batch, touched);
+            return;
+        }
+        if (!model.delivered.empty() && m_random.chance(0.05)) {
+            redeliver(model, batch, touched);
+            return;
+        }
         const bool onDead = !model.dead.empty() && m_random.chance(0.3);
         auto& map = onDead ? model.dead : model.waiting;
         if (map.empty()) return;
@@ -103,6 +116,7 @@ private:
                 ++counters.discarded;
             } else {
                 entry.kind = JournalKind::rewound;
+                model.rewound[key] = {state, false};
                 entry.life = ++state.life;
                 entry.clock = state.clock = static_cast<Micros>(m_random.below(1'000'000));
                 entry.operation = state.operation = OperationId(1 + m_random.below(5));
@@ -113,6 +127,7 @@ private:
             }
         } else if (m_random.chance(0.2)) {
             map.erase(chosen);
+            model.rewound.erase(key);
             entry.kind = JournalKind::deadLettered;
             entry.attempt = state.attempts;
             entry.outcome = state.lastOutcome;
@@ -123,8 +138,10 @@ private:
         } else {
             entry.attempt = state.attempts + 1;
             entry.operation = state.operation;
+            model.rewound.erase(key);
             if (m_random.chance(0.5)) {
                 map.erase(chosen);
+                model.delivered[key] = state;
                 entry.status = 200;
                 --counters.waiting;
                 ++counters.delivered;
@@ -137,6 +154,59 @@ private:
             }
         }
         batch.journal.push_back(entry);
+    }
+
+    /// An untried rewind is taken back.
+    void undo(Model& model, WriteBatch& batch,
+              std::set<std::pair<Sequence, DestinationId>>& touched) {
+        const auto chosen = pick(model.rewound);
+        const auto key = chosen->first;
+        if (!touched.insert(key).second) return;
+        const auto [state, delivered] = chosen->second;
+        JournalEntry entry;
+        entry.kind = JournalKind::returned;
+        entry.pointer = {key.second, key.first};
+        entry.life = state.life + 1;
+        entry.outcome = delivered ? Outcome::delivered : Outcome::unknown;
+        batch.journal.push_back(entry);
+        model.rewound.erase(chosen);
+        model.waiting.erase(key);
+        auto& counters = model.counters[key.second];
+        --counters.waiting;
+        ++(delivered ? counters.delivered : counters.dead);
+        (delivered ? model.delivered : model.dead)[key] = state;
+        ++model.undone;
+    }
+
+    /// A delivered event goes back to its lane.
+    void redeliver(Model& model, WriteBatch& batch,
+                   std::set<std::pair<Sequence, DestinationId>>& touched) {
+        const auto chosen = pick(model.delivered);
+        const auto key = chosen->first;
+        if (!touched.insert(key).second) return;
+        auto state = chosen->second;
+        model.rewound[key] = {state, true};
+        model.delivered.erase(chosen);
+        state.attempts = 0;
+        ++state.life;
+        state.operation = OperationId(1 + m_random.below(5));
+        state.clock = static_cast<Micros>(m_random.below(1'000'000));
+        state.lastOutcome = Outcome::delivered;
+        state.lastStatus = 200;
+        JournalEntry entry;
+        entry.kind = JournalKind::rewound;
+        entry.pointer = {key.second, key.first};
+        entry.user = state.user;
+        entry.life = state.life;
+        entry.operation = state.operation;
+        entry.clock = state.clock;
+        entry.status = 200;
+        batch.journal.push_back(entry);
+        model.waiting[key] = state;
+        auto& counters = model.counters[key.second];
+        --counters.delivered;
+        ++counters.waiting;
+        ++model.redeliveries;
     }
 
     Random m_random;
@@ -246,6 +316,8 @@ private slots:
             }
         }
         QVERIFY(model.rewinds > 0);
+        QVERIFY(model.redeliveries > 0);
+        QVERIFY(model.undone > 0);
         QVERIFY(model.counters[DestinationId(1)].discarded > 0);
     }
 

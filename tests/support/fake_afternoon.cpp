@@ -184,6 +184,8 @@ void fillPlausibly(FakeEngine& engine, FakeMockControl* mocks, WallMicros now) {
         letter.type = kTypes[below(random, kTypes.size())];
         letter.attempts = 60 + below(random, 400);
         letter.bytes = 180 + below(random, 4000);
+        if (i % 3 == 0) engine.store->later[{letter.pointer.destination, letter.userId}] = 7;
+        if (i % 5 == 0) letter.lastOutcome = Outcome::unknown;
         if (i % 4 == 0) {
             letter.lastOutcome = Outcome::refused;
             letter.lastStatus = 422;

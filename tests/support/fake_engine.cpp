@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tests/support/fake_engine.h"
 
+#include "tests/support/plan_of_rows.h"
+
 #include <QMetaObject>
 
 #include <algorithm>
@@ -57,6 +59,17 @@ public:
         const std::scoped_lock lock(m_store->mutex);
         return m_store->operations;
     }
+
+    OperationEventPage operationEvents(const OperationEventQuery&) override { return {{}, true}; }
+
+    RewindPlan planRewind(const RewindScope& scope) override {
+        const std::scoped_lock lock(m_store->mutex);
+        return planOfRows(m_store->deadLetters, scope, m_store->later);
+    }
+
+    LanePlan planLanes(const std::vector<std::pair<LaneKey, Sequence>>&) override { return {}; }
+
+    std::uint64_t countDeadSince(const DeadLetterFilter&, WallMicros) override { return 0; }
 
     void interrupt() override {}
 

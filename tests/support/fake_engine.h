@@ -23,6 +23,7 @@ struct FakeStore {
     std::map<Pointer, std::vector<AttemptRow>> attempts;  ///< newest first
     std::map<Sequence, EventRow> events;
     std::vector<OperationRow> operations;
+    std::map<LaneKey, std::uint64_t> later;  ///< events that lanes delivered after a dead letter
 };
 
 class FakeEngine : public Engine {

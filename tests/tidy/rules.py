@@ -5,10 +5,12 @@
 from dataclasses import dataclass
 
 VALUES = tuple(
-    f"engine/{name}.h" for name in ("types", "config", "commands", "snapshot", "queries")
+    f"engine/{name}.h"
+    for name in ("types", "config", "commands", "operations", "snapshot", "queries")
 )
 PUBLIC = VALUES + (
-    "engine/engine.h", "engine/lab.h", "engine/mock_control.h", "engine/verify.h",
+    "engine/engine.h", "engine/lab.h", "engine/mock_control.h", "engine/simulation.h",
+    "engine/user_id.h", "engine/verify.h",
 )
 
 # Standard headers that would let real time, threads or chance into the deterministic layers.
@@ -53,7 +55,7 @@ LAYERS = {
         never_standard=REAL_TIME + THREADS,
     ),
     "engine/sim/": Layer(
-        ours=VALUES + ("engine/lab.h", "engine/core/", "engine/sim/"),
+        ours=VALUES + ("engine/lab.h", "engine/simulation.h", "engine/core/", "engine/sim/"),
         never_standard=REAL_TIME + THREADS,
     ),
     "engine/store/": Layer(
@@ -68,7 +70,7 @@ LAYERS = {
         others=(QT, BEAST, POSIX), never=(QT_WINDOW,),
     ),
     "engine/intake/": Layer(
-        ours=VALUES + ("engine/core/", "engine/http/", "engine/intake/"),
+        ours=VALUES + ("engine/user_id.h", "engine/core/", "engine/http/", "engine/intake/"),
         others=(QT, BEAST, JSON, POSIX), never=(QT_WINDOW,),
     ),
     "engine/mock/": Layer(
@@ -81,7 +83,9 @@ LAYERS = {
         ),
         others=(QT, JSON, POSIX), never=(QT_WINDOW,),
     ),
-    "engine/": Layer(ours=PUBLIC, others=(r"Q(Object|MetaType|String|ByteArray)",)),
+    "engine/": Layer(
+        ours=PUBLIC, others=(r"Q(Object|MetaType|String|ByteArray|CryptographicHash)",)
+    ),
     "ui/<room>/": Layer(
         ours=PUBLIC + ("ui/common/", "ui/<room>/"),
         others=(QT, r"qcustomplot\.h"), never=(QT_NETWORK,),

@@ -22,7 +22,7 @@ class PageLoader : public QObject {
     Q_OBJECT
 
 public:
-    enum class Channel { deadLetters, attempts, event };
+    enum class Channel { deadLetters, attempts, event, plan };
 
     explicit PageLoader(QObject* parent = nullptr);
     ~PageLoader() override;

@@ -15,6 +15,7 @@
 #include <QHeaderView>
 #include <QItemSelectionModel>
 #include <QMenu>
+#include <QPointer>
 #include <QPushButton>
 #include <QScopedValueRollback>
 #include <QScrollBar>
@@ -269,25 +270,49 @@ void DeadLettersView::ask(RewindDialog::Act act) {
     table().setMenuOpen(true);
     auto* dialog = new RewindDialog(act, letters, *m_engine.snapshot(), this);
     dialog->setAttribute(Qt::WA_DeleteOnClose);
-    std::vector<Pointer> pointers;
-    pointers.reserve(letters.size());
-    for (const auto& letter : letters) pointers.push_back(letter.pointer);
-    connect(dialog, &QDialog::accepted, this,
-            [this, act, dialog, pointers] { submit(act, pointers, dialog->reason()); });
-    connect(dialog, &QDialog::finished, this, [this] { table().setMenuOpen(false); });
+    connect(dialog, &QDialog::accepted, this, [this, act, dialog] { submit(act, *dialog); });
+    connect(dialog, &QDialog::finished, this, [this] {
+        m_loader.cancel(PageLoader::Channel::plan);
+        table().setMenuOpen(false);
+    });
+    m_loader.load(
+        PageLoader::Channel::plan,
+        [pointers = dialog->pointers()](PageReader& reader) { return reader.planRewind(pointers); },
+        [dialog = QPointer<RewindDialog>(dialog)](const RewindPlan& plan) {
+            if (dialog) dialog->showPlan(plan);
+        });
     dialog->open();
 }
 
-void DeadLettersView::submit(RewindDialog::Act act, std::vector<Pointer> pointers,
-                             const std::string& reason) {
+void DeadLettersView::submit(RewindDialog::Act act, const RewindDialog& dialog) {
+    const auto& pointers = dialog.pointers();
     const std::set<Pointer> asked(pointers.begin(), pointers.end());
     const auto answer = [this, act, asked](const CommandResult& result) {
-        if (!result.ok()) {
-            emit failed((act == RewindDialog::Act::rewind ? tr("Nothing was rewound: %1")
-                                                          : tr("Nothing was discarded: %1"))
-                            .arg(plainLine(result.error)));
-            return;
-        }
+        moved(act, asked, result);
+    };
+    if (act == RewindDialog::Act::rewind)
+        m_commands.submit(
+            RewindDeadLetters{pointers, operatorName(), dialog.reason(), dialog.pace()}, this,
+            answer);
+    else
+        m_commands.submit(DiscardDeadLetters{pointers, operatorName(), dialog.reason()}, this,
+                          answer);
+}
+
+void DeadLettersView::moved(RewindDialog::Act act, const std::set<Pointer>& asked,
+                            const CommandResult& result) {
+    const bool rewind = act == RewindDialog::Act::rewind;
+    if (!result.ok()) {
+        emit failed((rewind ? tr("Nothing was rewound: %1") : tr("Nothing was discarded: %1"))
+                        .arg(plainLine(result.error)));
+        return;
+    }
+    if (result.underWay) {
+        emit succeeded(tr("%1 are on their way back into their lanes; the list gets shorter as "
+                          "they move. Ctrl+Z returns those that were not tried yet.")
+                           .arg(result.asked == 1 ? tr("1 event")
+                                                  : tr("%1 events").arg(countText(result.asked))));
+    } else {
         // Moved or skipped: none of them is a dead letter any more.
         m_model->remove(asked);
         showSelection();
@@ -296,19 +321,14 @@ void DeadLettersView::submit(RewindDialog::Act act, std::vector<Pointer> pointer
             result.skipped == 0
                 ? tr("none skipped")
                 : tr("%1 skipped: no dead letters any more").arg(countText(result.skipped));
-        emit succeeded((act == RewindDialog::Act::rewind
-                            ? tr("%1 moved back into their lanes, %2. They are delivered as their "
-                                 "destinations allow.")
-                            : tr("%1 discarded, %2."))
+        emit succeeded((rewind ? tr("%1 moved back into their lanes, %2. They are delivered as "
+                                    "their destinations allow; Ctrl+Z returns those that were not "
+                                    "tried yet.")
+                               : tr("%1 discarded, %2."))
                            .arg(countText(result.done), skipped));
-        reload();
-    };
-    if (act == RewindDialog::Act::rewind)
-        m_commands.submit(RewindDeadLetters{std::move(pointers), operatorName(), reason}, this,
-                          answer);
-    else
-        m_commands.submit(DiscardDeadLetters{std::move(pointers), operatorName(), reason}, this,
-                          answer);
+    }
+    if (rewind) emit rewound(result.operation);
+    reload();
 }
 
 void DeadLettersView::showMenu(const QPoint& position) {

@@ -41,6 +41,8 @@ public slots:
 signals:
     void scopeWanted(lanes::DestinationId destination);
     void selectionChanged(std::size_t count);
+    /// Somebody rewound something here; it can be undone for a while.
+    void rewound(lanes::OperationId operation);
     void succeeded(const QString& message);
     void failed(const QString& message);
 
@@ -56,7 +58,8 @@ private:
     void selectAgain();
     void showMenu(const QPoint& position);
     void ask(RewindDialog::Act act);
-    void submit(RewindDialog::Act act, std::vector<Pointer> pointers, const std::string& reason);
+    void submit(RewindDialog::Act act, const RewindDialog& dialog);
+    void moved(RewindDialog::Act act, const std::set<Pointer>& asked, const CommandResult& result);
     [[nodiscard]] std::uint64_t deadNow() const;
     [[nodiscard]] std::vector<DeadLetterRow> selectedLetters() const;
 

@@ -7,13 +7,17 @@
 #include "ui/common/state_style.h"
 
 #include <QDialogButtonBox>
+#include <QDoubleSpinBox>
 #include <QFormLayout>
 #include <QGridLayout>
 #include <QLabel>
 #include <QLineEdit>
 #include <QPushButton>
+#include <QSpinBox>
+#include <QStringList>
 #include <QVBoxLayout>
 
+#include <algorithm>
 #include <map>
 #include <set>
 
@@ -36,9 +40,22 @@ struct Share {
     std::set<UserId> lanes;
 };
 
-QString willHappen(const DestinationSnapshot& destination) {
+/// Events of a tracer at most; more are no trial any more.
+constexpr int kLargestTracer = 10'000;
+constexpr double kFastestPace = 10'000;  // events a second
+
+int asInt(std::uint64_t n) {
+    return static_cast<int>(std::min<std::uint64_t>(n, 2'000'000'000));
+}
+
+QString willHappen(const DestinationSnapshot& destination, const Share& share) {
     switch (destination.health) {
-        case HealthState::healthy: return RewindDialog::tr("delivers at once");
+        case HealthState::healthy: {
+            const auto drain = drainEstimate(destination, share.events, share.lanes.size());
+            return drain > 0 ? RewindDialog::tr("delivers: all of it in about %1")
+                                   .arg(durationText(drain))
+                             : RewindDialog::tr("delivers at once");
+        }
         case HealthState::throttled: return RewindDialog::tr("delivers slowly: it is throttled");
         case HealthState::degraded: return RewindDialog::tr("waits for probes: it is degraded");
         case HealthState::recovering: return RewindDialog::tr("joins the ramp of its recovery");
@@ -83,7 +100,7 @@ QWidget* destinationList(const std::map<DestinationId, Share>& shares,
         count->setAlignment(Qt::AlignRight | Qt::AlignVCenter);
         grid->addWidget(count, row, 2);
         if (act == RewindDialog::Act::rewind && destination) {
-            auto* fate = line(willHappen(*destination), box);
+            auto* fate = line(willHappen(*destination, share), box);
             fate->setForegroundRole(QPalette::PlaceholderText);
             grid->addWidget(fate, row, 3);
         }
@@ -110,7 +127,7 @@ QString actText(RewindDialog::Act act, std::size_t count) {
 
 RewindDialog::RewindDialog(Act act, const std::vector<DeadLetterRow>& letters,
                            const EngineSnapshot& snapshot, QWidget* parent)
-    : QDialog(parent), m_act(act), m_reason(new QLineEdit(this)) {
+    : QDialog(parent), m_act(act), m_plan(line({}, this)), m_reason(new QLineEdit(this)) {
     setObjectName(QStringLiteral("rewindDialog"));
     setWindowTitle(act == Act::rewind ? tr("Rewind dead letters") : tr("Discard dead letters"));
     std::map<DestinationId, Share> shares;
@@ -119,6 +136,7 @@ RewindDialog::RewindDialog(Act act, const std::vector<DeadLetterRow>& letters,
         Share& share = shares[letter.pointer.destination];
         ++share.events;
         if (share.lanes.insert(letter.userId).second) ++lanes;
+        m_pointers.push_back(letter.pointer);
     }
 
     auto* title =
@@ -150,18 +168,17 @@ RewindDialog::RewindDialog(Act act, const std::vector<DeadLetterRow>& letters,
     m_reason->setObjectName(QStringLiteral("rewindReason"));
     m_reason->setMaxLength(256);
     m_reason->setPlaceholderText(tr("kept with the operation, may stay empty"));
-    auto* form = new QFormLayout;
-    form->setContentsMargins(0, 0, 0, 0);
-    form->addRow(tr("Rea&son"), m_reason);
+    m_plan->setObjectName(QStringLiteral("rewindPlan"));
+    m_plan->setText(tr("Looking up what these lanes delivered since…"));
 
     auto* buttons = new QDialogButtonBox(QDialogButtonBox::Cancel, this);
-    auto* accept = buttons->addButton(actText(act, letters.size()), QDialogButtonBox::AcceptRole);
-    accept->setObjectName(QStringLiteral("rewindAccept"));
-    accept->setIcon(icon(act == Act::rewind ? Symbol::rewind : Symbol::discard));
+    m_accept = buttons->addButton(actText(act, letters.size()), QDialogButtonBox::AcceptRole);
+    m_accept->setObjectName(QStringLiteral("rewindAccept"));
+    m_accept->setIcon(icon(act == Act::rewind ? Symbol::rewind : Symbol::discard));
     auto* cancel = buttons->button(QDialogButtonBox::Cancel);
     cancel->setObjectName(QStringLiteral("rewindCancel"));
     // Where it cannot be taken back, Enter must not do it by itself.
-    (act == Act::rewind ? accept : cancel)->setDefault(true);
+    (act == Act::rewind ? m_accept : cancel)->setDefault(true);
     connect(buttons, &QDialogButtonBox::accepted, this, &QDialog::accept);
     connect(buttons, &QDialogButtonBox::rejected, this, &QDialog::reject);
 
@@ -170,11 +187,90 @@ RewindDialog::RewindDialog(Act act, const std::vector<DeadLetterRow>& letters,
     layout->setSpacing(14);
     layout->addWidget(title);
     layout->addWidget(destinationList(shares, snapshot, act, this));
+    layout->addWidget(m_plan);
     layout->addWidget(rules);
-    layout->addLayout(form);
+    addPace(*layout);
     layout->addSpacing(4);
     layout->addWidget(buttons);
     setMinimumWidth(500);
+}
+
+/// The form below the text: how it goes, and why.
+void RewindDialog::addPace(QVBoxLayout& layout) {
+    auto* form = new QFormLayout;
+    form->setContentsMargins(0, 0, 0, 0);
+    form->setHorizontalSpacing(14);
+    if (m_act == Act::rewind) {
+        m_tracer = new QSpinBox(this);
+        m_tracer->setObjectName(QStringLiteral("rewindTracer"));
+        m_tracer->setRange(0, kLargestTracer);
+        m_tracer->setSpecialValueText(tr("none, all at once"));
+        m_tracer->setSuffix(tr(" events first"));
+        m_tracer->setToolTip(
+            tr("The rest follows once 90 % of these are delivered; else it stays dead letters"));
+        form->addRow(tr("&Tracer"), m_tracer);
+        m_pace = new QDoubleSpinBox(this);
+        m_pace->setObjectName(QStringLiteral("rewindPace"));
+        m_pace->setRange(0, kFastestPace);
+        m_pace->setDecimals(1);
+        m_pace->setSpecialValueText(tr("as fast as deliveries allow"));
+        m_pace->setSuffix(tr(" events a second"));
+        form->addRow(tr("&Pace"), m_pace);
+        setTabOrder(m_tracer, m_pace);
+        setTabOrder(m_pace, m_reason);
+        m_reason->setFocus();
+    }
+    form->addRow(tr("Rea&son"), m_reason);
+    layout.addLayout(form);
+}
+
+QString planText(const RewindPlan& plan, RewindDialog::Act act) {
+    const auto total = plan.total();
+    QStringList lines;
+    if (total.lanesPassed > 0) {
+        lines += RewindDialog::tr("%1 of %2 lanes delivered %3 later events already.")
+                     .arg(countText(total.lanesPassed), countText(total.lanes),
+                          countText(total.laterDelivered));
+        if (act == RewindDialog::Act::rewind)
+            lines.back() +=
+                QLatin1Char(' ') +
+                RewindDialog::tr(
+                    "There the rewound events arrive after them, marked as rewound. The command "
+                    "line can send the rest of these lanes again, in order.");
+    }
+    if (total.mayHaveBeenReceived > 0)
+        lines += RewindDialog::tr("%Ln may have been received already: no answer came.", nullptr,
+                                  asInt(total.mayHaveBeenReceived));
+    if (total.rewoundBefore > 0)
+        lines += RewindDialog::tr("%Ln were rewound before and died again.", nullptr,
+                                  asInt(total.rewoundBefore));
+    if (plan.notDead > 0)
+        lines += RewindDialog::tr("%Ln are no dead letters any more and are left out.", nullptr,
+                                  asInt(plan.notDead));
+    return lines.join(QLatin1Char('\n'));
+}
+
+void RewindDialog::showPlan(const RewindPlan& plan) {
+    if (!plan.error.empty()) {
+        m_plan->setText(
+            tr("What these lanes delivered since is not known: %1").arg(plainLine(plan.error)));
+        return;
+    }
+    m_pointers = plan.pointers;
+    m_accept->setText(actText(m_act, m_pointers.size()));
+    m_accept->setEnabled(!m_pointers.empty());
+    const auto text = planText(plan, m_act);
+    m_plan->setText(text);
+    m_plan->setVisible(!text.isEmpty());
+    // What wraps asks for its height only when its width is known.
+    resize(width(), layout()->totalHeightForWidth(width()));
+}
+
+RewindPace RewindDialog::pace() const {
+    RewindPace pace;
+    if (m_tracer) pace.tracer = static_cast<std::uint32_t>(m_tracer->value());
+    if (m_pace) pace.eventsPerSecond = m_pace->value();
+    return pace;
 }
 
 std::string RewindDialog::reason() const {

@@ -10,14 +10,18 @@
 #include <string>
 #include <vector>
 
+class QDoubleSpinBox;
 class QLabel;
 class QLineEdit;
 class QPushButton;
+class QSpinBox;
+class QVBoxLayout;
 
 namespace lanes::ui {
 
 /// Asks before dead letters are rewound or given up. The set is the one that was chosen when the
-/// dialog opened; its exact number stands in the button.
+/// dialog opened; its exact number stands in the button. What the store knows of it comes later, as
+/// a plan; nobody has to wait for that.
 class RewindDialog : public QDialog {
     Q_OBJECT
 
@@ -27,12 +31,28 @@ public:
     RewindDialog(Act act, const std::vector<DeadLetterRow>& letters, const EngineSnapshot& snapshot,
                  QWidget* parent = nullptr);
 
+    /// Says what the plan found. The number in the button becomes that of the plan.
+    void showPlan(const RewindPlan& plan);
+
     [[nodiscard]] std::string reason() const;
+    [[nodiscard]] RewindPace pace() const;
+    /// Exactly what is moved.
+    [[nodiscard]] const std::vector<Pointer>& pointers() const { return m_pointers; }
 
 private:
+    void addPace(QVBoxLayout& layout);
+
     Act m_act;
+    std::vector<Pointer> m_pointers;
+    QLabel* m_plan;
     QLineEdit* m_reason;
+    QSpinBox* m_tracer = nullptr;
+    QDoubleSpinBox* m_pace = nullptr;
+    QPushButton* m_accept = nullptr;
 };
+
+/// What a rewind of this plan means beside the moving itself, a sentence a line; empty if nothing.
+[[nodiscard]] QString planText(const RewindPlan& plan, RewindDialog::Act act);
 
 /// The words on the button that does it: "Rewind 12 events".
 [[nodiscard]] QString actText(RewindDialog::Act act, std::size_t count);

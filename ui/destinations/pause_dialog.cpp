@@ -12,8 +12,6 @@
 #include <QPushButton>
 #include <QVBoxLayout>
 
-#include <algorithm>
-
 namespace lanes::ui {
 
 namespace {
@@ -73,18 +71,6 @@ QVBoxLayout* dialogLayout(QDialog& dialog) {
 }
 
 }  // namespace
-
-Micros drainEstimate(const DestinationSnapshot& destination) {
-    const Micros answer = destination.latency.percentile(0.5);
-    if (answer <= 0 || destination.counters.waiting == 0) return 0;
-    const double allowed = std::max(
-        1.0, std::min(destination.knownGood > 0 ? destination.knownGood : destination.budget,
-                      static_cast<double>(destination.maxInFlight)));
-    // One lane has one request in flight, so more slots than lanes do not help.
-    const double used = std::min(allowed, std::max(1.0, static_cast<double>(destination.lanes)));
-    return static_cast<Micros>(static_cast<double>(destination.counters.waiting) *
-                               static_cast<double>(answer) / used);
-}
 
 PauseDialog::PauseDialog(const DestinationSnapshot& destination, const Rates& rates,
                          QWidget* parent)

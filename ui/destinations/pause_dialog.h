@@ -35,8 +35,4 @@ public:
     ResumeDialog(const DestinationSnapshot& destination, QWidget* parent = nullptr);
 };
 
-/// Time that `waiting` events need at least: requests in flight at once and the median answer time
-/// of this destination bound it; 0 if there is no answer time to go by.
-[[nodiscard]] Micros drainEstimate(const DestinationSnapshot& destination);
-
 }  // namespace lanes::ui

@@ -39,7 +39,24 @@ QString pausedLine(const DestinationSnapshot& destination, const TimeDisplay& ti
     if (!destination.pauseReason.empty())
         line += QLatin1Char(' ') +
                 Words::tr("Reason: %1.").arg(plainLine(destination.pauseReason, 160));
+    if (destination.resumeAt != 0)
+        line += QLatin1Char(' ') +
+                Words::tr("It resumes by itself at %1.").arg(times.text(destination.resumeAt));
     return line + QLatin1Char(' ') + Words::tr("The retry clock stands still.");
+}
+
+/// By an operator, or by a dead letter under the policy that it keeps later events back.
+QString heldLine(const LaneRow& lane, const TimeDisplay& times) {
+    if (lane.heldAt == 0)
+        return Words::tr(
+            "Held: an earlier event of this user is a dead letter. Rewind or discard it to go on.");
+    const QString by = plainLine(lane.heldBy, 64);
+    const QString since = times.text(lane.heldAt) + QLatin1Char(' ') + times.zoneLabel();
+    const QString line =
+        lane.holdReason.empty()
+            ? Words::tr("Held by %1 since %2.").arg(by, since)
+            : Words::tr("Held by %1 since %2: %3.").arg(by, since, plainLine(lane.holdReason, 160));
+    return line + QLatin1Char(' ') + Words::tr("Retry time stands still.");
 }
 
 /// Why a lane that is neither on its way nor held does not move, beginning with what it shares
@@ -85,17 +102,14 @@ QString whyLine(const LaneRow& lane, const DestinationSnapshot* destination,
                       .arg(durationText(lane.inFlightFor));
             if (paused)
                 why += QLatin1Char(' ') + Words::tr("It will finish; the pause cuts nothing off.");
+            if (lane.heldAt != 0) why += QLatin1Char(' ') + heldLine(lane, times);
             break;
         case LaneState::committing:
             why = Words::tr(
                 "Its attempt has ended; the result is being made durable before anything "
                 "follows.");
             break;
-        case LaneState::held:
-            why = Words::tr(
-                "Held: an earlier event of this user is a dead letter. Rewind or discard "
-                "it to go on.");
-            break;
+        case LaneState::held: why = heldLine(lane, times); break;
         case LaneState::ready:
         case LaneState::backingOff:
             why = paused ? pausedLine(*destination, times) : waitingLine(lane, destination);

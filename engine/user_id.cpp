@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Rivora Lanes authors
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "engine/intake/user_fingerprint.h"
+#include "engine/user_id.h"
 
 #include <QByteArray>
 #include <QCryptographicHash>

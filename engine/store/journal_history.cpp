@@ -1,0 +1,95 @@
+// SPDX-FileCopyrightText: 2026 The Rivora Lanes authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "engine/store/journal_history.h"
+
+#include <SQLiteCpp/Column.h>
+
+#include <algorithm>
+#include <tuple>
+
+namespace lanes::store {
+
+namespace {
+
+#define HISTORY_COLUMNS \
+    "SELECT j.seq, j.id, j.kind, j.destination, j.operation, j.outcome, j.status, j.at "
+// The cross joins keep the planner from walking the journal first for the sake of the order.
+constexpr const char* kIndexed =
+    HISTORY_COLUMNS "FROM history_runs r"
+                    " CROSS JOIN history h ON h.run=r.run AND h.seq=?1"
+                    " CROSS JOIN journal j ON j.id=h.id"
+                    " WHERE r.low<=?1 AND r.high>=?1 AND h.id<=?2 ORDER BY h.id";
+constexpr const char* kTail = HISTORY_COLUMNS "FROM journal j WHERE j.id>?";
+#undef HISTORY_COLUMNS
+
+JournalHistory::Row historyRow(const SQLite::Statement& query) {
+    JournalHistory::Row row;
+    row.sequence = asUnsigned(query.getColumn(0));
+    row.id = asUnsigned(query.getColumn(1));
+    row.kind = static_cast<JournalKind>(query.getColumn(2).getInt());
+    row.destination = DestinationId(query.getColumn(3).getUInt());
+    row.operation = OperationId(asUnsigned(query.getColumn(4)));
+    row.outcome = static_cast<Outcome>(query.getColumn(5).getInt());
+    row.status = static_cast<std::uint16_t>(query.getColumn(6).getInt());
+    row.at = query.getColumn(7).getInt64();
+    return row;
+}
+
+}  // namespace
+
+JournalHistory::JournalHistory(SQLite::Database& database)
+    : m_indexed(database, kIndexed),
+      m_mark(static_cast<std::uint64_t>(
+          queryNumber(database, "SELECT value FROM marks WHERE name='history'"))) {
+    SQLite::Statement tail(database, kTail);
+    tail.bind(1, toColumn(m_mark));
+    while (tail.executeStep()) m_tail.push_back(historyRow(tail));
+    std::sort(m_tail.begin(), m_tail.end(), [](const Row& a, const Row& b) {
+        return std::tie(a.sequence, a.id) < std::tie(b.sequence, b.id);
+    });
+}
+
+std::vector<JournalHistory::Row> JournalHistory::of(Sequence sequence) {
+    std::vector<Row> rows;
+    m_indexed.reset();
+    const ResetOnExit reset(m_indexed);
+    m_indexed.bind(1, toColumn(sequence.value));
+    m_indexed.bind(2, toColumn(m_mark));
+    while (m_indexed.executeStep()) rows.push_back(historyRow(m_indexed));
+    const auto first = std::lower_bound(
+        m_tail.begin(), m_tail.end(), sequence.value,
+        [](const Row& row, std::uint64_t value) { return row.sequence < value; });
+    for (auto row = first; row != m_tail.end() && row->sequence == sequence.value; ++row)
+        rows.push_back(*row);
+    return rows;
+}
+
+OperatorActs::OperatorActs(SQLite::Database& database)
+    : m_acts(database, "SELECT kind, life FROM journal INDEXED BY journal_acts"
+                       " WHERE destination=? AND seq=? AND kind>=2 ORDER BY id DESC") {}
+
+bool OperatorActs::discarded(Pointer pointer) {
+    return !life(pointer).has_value();
+}
+
+std::optional<std::uint32_t> OperatorActs::life(Pointer pointer) {
+    m_acts.reset();
+    const ResetOnExit reset(m_acts);
+    m_acts.bind(1, pointer.destination.value);
+    m_acts.bind(2, toColumn(pointer.sequence.value));
+    bool undone = false;
+    while (m_acts.executeStep()) {
+        const auto kind = static_cast<JournalKind>(m_acts.getColumn(0).getInt());
+        if (kind == JournalKind::discarded) return std::nullopt;
+        if (kind == JournalKind::returned) {
+            undone = true;
+            continue;
+        }
+        // An undo ends the life that the rewind before it began.
+        const auto life = m_acts.getColumn(1).getUInt();
+        return undone && life > 1 ? life - 1 : life;
+    }
+    return 1;
+}
+
+}  // namespace lanes::store

@@ -1,0 +1,119 @@
+// SPDX-FileCopyrightText: 2026 The Rivora Lanes authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "tests/store/store_fixture.h"
+
+#include "engine/store/connection.h"
+
+#include <QDir>
+#include <QFile>
+#include <QTemporaryDir>
+#include <QTest>
+
+using namespace lanes;
+using namespace lanes::test;
+
+class TestStoreMigration : public QObject {
+    Q_OBJECT
+
+private:
+    QTemporaryDir m_directory{QString::fromLatin1(temporaryTemplate())};
+    std::string m_path;
+
+private slots:
+    /// A data directory with the file of version 1, whose story is told at its head.
+    void init() {
+        m_path = m_directory.path().toStdString() + "/data";
+        QDir(QString::fromStdString(m_path)).removeRecursively();
+        QVERIFY(QDir().mkpath(QString::fromStdString(m_path)));
+        QFile file(QStringLiteral(VERSION_1_FILE));
+        QVERIFY(file.open(QIODevice::ReadOnly));
+        SQLite::Database database(store::dataFile(m_path),
+                                  SQLite::OPEN_READWRITE | SQLite::OPEN_CREATE);
+        database.exec(file.readAll().toStdString());
+    }
+
+    void everythingIsFoundAgain() {
+        OpenStore open(optionsFor(m_path));
+        QCOMPARE(open.error, std::string());
+        const auto* first = open.destination(1);
+        const auto* second = open.destination(2);
+        QVERIFY((first->counters == DeliveryCounters{8, 1, 4, 2, 1}));
+        QVERIFY((second->counters == DeliveryCounters{8, 0, 8, 0, 0}));
+        QVERIFY((first->dead == std::vector<DeadPointer>{{Sequence(1), UserId(0), 2},
+                                                         {Sequence(3), UserId(2), 1}}));
+        QVERIFY(second->state.paused);
+        QCOMPARE(second->state.pauseReason, std::string("ill"));
+        QCOMPARE(second->state.resumeAt, WallMicros{0});
+        QCOMPARE(first->config.policy.rateLimit, 0.0);
+        QVERIFY(!first->config.policy.allowEdits);
+        QVERIFY(first->holds.empty());
+
+        QCOMPARE(open.pending.size(), std::size_t{12});
+        const auto rewound = std::find_if(
+            open.pending.begin(), open.pending.end(), [](const PendingPointer& pointer) {
+                return pointer.pointer == Pointer{DestinationId(1), Sequence(2)};
+            });
+        QVERIFY(rewound != open.pending.end());
+        QCOMPARE(rewound->life, 2u);
+        QCOMPARE(rewound->attempts, 0u);
+        QCOMPARE(rewound->operation.value, 2u);
+        QCOMPARE(rewound->clock, 55 * kSecond);
+        QVERIFY(rewound->lastOutcome == Outcome::overloaded);
+
+        QVERIFY(open.recovery.operations.empty());
+        QVERIFY(open.recovery.versions.empty());
+        QCOMPARE(open.recovery.lastOperation.value, 3u);
+        QCOMPARE(faultOf(m_path), std::string());
+    }
+
+    void operationsGetTheirKindAndAreFinished() {
+        OpenStore open(optionsFor(m_path));
+        const auto rows = open.store->openPageReader()->operations({}, 10);
+        QCOMPARE(rows.size(), std::size_t{3});
+        QVERIFY(rows[0].kind == OperationKind::discard);
+        QVERIFY(rows[1].kind == OperationKind::rewind);
+        QVERIFY(rows[2].kind == OperationKind::setting);
+        for (const auto& row : rows) {
+            QVERIFY(row.state == OperationState::finished);
+            QCOMPARE(row.who, std::string("ann"));
+            QCOMPARE(row.waiting(), 0u);
+            QVERIFY(row.note.empty());
+        }
+        QCOMPARE(rows[1].done, 2u);
+        QCOMPARE(rows[1].skipped, 1u);
+        QCOMPARE(rows[1].deadAgain, 1u);
+        QCOMPARE(rows[1].delivered, 1u);
+        OperationEventQuery query;
+        query.operation = OperationId(2);
+        const auto page = open.store->openPageReader()->operationEvents(query);
+        QVERIFY(page.rows.empty());
+        QVERIFY(page.complete);
+    }
+
+    void deadLettersAreListedAndCanBeRewound() {
+        OpenStore open(optionsFor(m_path));
+        const auto reader = open.store->openPageReader();
+        const auto page = reader->deadLetters({});
+        QCOMPARE(page.rows.size(), std::size_t{2});
+        QCOMPARE(page.rows[0].eventId, std::string("event-3"));
+        QCOMPARE(page.rows[1].life, 2u);
+        auto rewound =
+            actEntry(JournalKind::rewound, 1, Sequence(3), 4, 2, Outcome::overloaded);
+        auto dies = actEntry(JournalKind::deadLettered, 1, Sequence(2), 2, 2, Outcome::overloaded);
+        QVERIFY(open.commit(journalBatch({rewound, dies})));
+        QCOMPARE(reader->deadLetters({}).rows.size(), std::size_t{2});
+        QCOMPARE(faultOf(m_path), std::string());
+    }
+
+    void theFileAsItWasIsKeptBeside() {
+        { const OpenStore open(optionsFor(m_path)); }
+        const auto backup = store::openForReading(store::dataFile(m_path) + ".backup-v1");
+        QCOMPARE(store::queryNumber(*backup, "PRAGMA user_version"), 1);
+        QCOMPARE(store::queryNumber(*backup, "SELECT COUNT(*) FROM journal"), 14);
+        const OpenStore again(optionsFor(m_path));
+        QCOMPARE(again.error, std::string());
+    }
+};
+
+QTEST_GUILESS_MAIN(TestStoreMigration)
+#include "store_migration_test.moc"
