@@ -23,6 +23,16 @@ std::string selected(std::size_t count) {
     return std::to_string(count) + " selected dead letters";
 }
 
+OperationRow newRow(OperationKind kind, const char* action, const std::string& by,
+                    const std::string& reason) {
+    OperationRow row;
+    row.kind = kind;
+    row.action = action;
+    row.who = by;
+    row.reason = reason;
+    return row;
+}
+
 std::string nameOf(OperationId id) { return "Operation " + std::to_string(id.value); }
 
 }  // namespace
@@ -32,11 +42,7 @@ std::string nameOf(OperationId id) { return "Operation " + std::to_string(id.val
 void DeliveryKernel::obeyCommand(CommandId id, const RewindDeadLetters& command) {
     if (command.pointers.empty()) return refuse(id, "No dead letters were named.");
     if (!(command.pace.eventsPerSecond >= 0)) return refuse(id, "The pace cannot be negative.");
-    OperationRow row;
-    row.kind = OperationKind::rewind;
-    row.action = "rewind";
-    row.who = command.by;
-    row.reason = command.reason;
+    auto row = newRow(OperationKind::rewind, "rewind", command.by, command.reason);
     row.scope = command.scope.empty() ? selected(command.pointers.size()) : command.scope;
     row.eventsPerSecond = command.pace.eventsPerSecond;
     row.tracer = command.pace.tracer;
@@ -45,11 +51,7 @@ void DeliveryKernel::obeyCommand(CommandId id, const RewindDeadLetters& command)
 
 void DeliveryKernel::obeyCommand(CommandId id, const DiscardDeadLetters& command) {
     if (command.pointers.empty()) return refuse(id, "No dead letters were named.");
-    OperationRow row;
-    row.kind = OperationKind::discard;
-    row.action = "discard";
-    row.who = command.by;
-    row.reason = command.reason;
+    auto row = newRow(OperationKind::discard, "discard", command.by, command.reason);
     row.scope = command.scope.empty() ? selected(command.pointers.size()) : command.scope;
     begin(id, std::move(row), membersOf(command.pointers));
 }
@@ -66,11 +68,7 @@ void DeliveryKernel::obeyCommand(CommandId id, const EditAndRewind& command) {
                               " bytes.");
     if (!d.dead.contains(command.pointer.sequence))
         return refuse(id, "This event is no dead letter any more.");
-    OperationRow row;
-    row.kind = OperationKind::rewind;
-    row.action = "edit and rewind";
-    row.who = command.by;
-    row.reason = command.reason;
+    auto row = newRow(OperationKind::rewind, "edit and rewind", command.by, command.reason);
     row.scope = "event " + std::to_string(command.pointer.sequence.value);
     if (const auto* operation = begin(id, std::move(row), membersOf({command.pointer})))
         m_effects->writes.versions.push_back(
@@ -86,11 +84,7 @@ void DeliveryKernel::obeyCommand(CommandId id, const RewindLanes& command) {
             members.push_back(
                 {{lane.lane.destination, event.sequence}, lane.lane.user, event.life});
     }
-    OperationRow row;
-    row.kind = OperationKind::rewindLanes;
-    row.action = "rewind lanes";
-    row.who = command.by;
-    row.reason = command.reason;
+    auto row = newRow(OperationKind::rewindLanes, "rewind lanes", command.by, command.reason);
     row.scope = std::to_string(members.size()) + " events of " +
                 std::to_string(command.lanes.size()) + " lanes";
     if (begin(id, std::move(row), std::move(members)) == nullptr)
@@ -159,10 +153,7 @@ void DeliveryKernel::obeyCommand(CommandId id, const UndoRewind& command) {
         moved = std::make_shared<const std::vector<OperationMember>>(
             target->set->begin(),
             target->set->begin() + static_cast<std::ptrdiff_t>(target->next()));
-    OperationRow row;
-    row.kind = OperationKind::undo;
-    row.action = "undo rewind";
-    row.who = command.by;
+    auto row = newRow(OperationKind::undo, "undo rewind", command.by, {});
     row.scope = "operation " + std::to_string(command.operation.value);
     row.target = command.operation;
     begin(id, std::move(row), std::move(moved));

@@ -213,7 +213,9 @@ void LogWriter::moveDeadLetter(const JournalEntry& entry) {
         hideDeadLetter(entry.pointer, std::max<std::uint64_t>(entry.operation.value, 1));
         return;
     case JournalKind::returned:
-        if (entry.outcome != Outcome::delivered) hideDeadLetter(entry.pointer, 0);
+        if (entry.outcome == Outcome::delivered) return;
+        m_operations.forgetVersion(entry.pointer);
+        hideDeadLetter(entry.pointer, 0);
         return;
     case JournalKind::discarded:
         deleteDeadLetter(entry.pointer);

@@ -159,7 +159,10 @@ OperationWriter::OperationWriter(SQLite::Database& database)
       m_hold(database, "INSERT OR REPLACE INTO lane_holds VALUES(?,?,?,?,?,?,?,?)"),
       m_forgetHolds(database, "DELETE FROM lane_holds WHERE destination=? AND to_clock>=0"
                               " AND to_clock<?"),
-      m_version(database, "INSERT OR REPLACE INTO event_versions VALUES(?,?,?,?,?)") {}
+      m_version(database, "INSERT OR REPLACE INTO event_versions VALUES(?,?,?,?,?)"),
+      m_forgetVersion(database,
+                      "DELETE FROM event_versions WHERE seq=?1 AND destination=?2 AND operation="
+                      "(SELECT rewound_by FROM dead_letters WHERE destination=?2 AND seq=?1)") {}
 
 void OperationWriter::writeRow(const OperationRow& row) {
     m_row.reset();
@@ -231,6 +234,13 @@ void OperationWriter::writeVersion(const EventVersion& version) {
     m_version.bind(4, version.at);
     m_version.bindNoCopy(5, version.payload.data(), static_cast<int>(version.payload.size()));
     m_version.exec();
+}
+
+void OperationWriter::forgetVersion(Pointer deadLetter) {
+    m_forgetVersion.reset();
+    m_forgetVersion.bind(1, toColumn(deadLetter.sequence.value));
+    m_forgetVersion.bind(2, deadLetter.destination.value);
+    m_forgetVersion.exec();
 }
 
 }  // namespace lanes::store

@@ -51,6 +51,8 @@ public:
     /// Also forgets holds that ended so long ago that no event can have waited under them.
     void writeHold(const LaneHold& hold);
     void writeVersion(const EventVersion& version);
+    /// Forgets the payload that came with the rewind by which a dead letter is hidden.
+    void forgetVersion(Pointer deadLetter);
 
 private:
     SQLite::Statement m_row;
@@ -59,6 +61,7 @@ private:
     SQLite::Statement m_hold;
     SQLite::Statement m_forgetHolds;
     SQLite::Statement m_version;
+    SQLite::Statement m_forgetVersion;
 };
 
 }  // namespace lanes::store

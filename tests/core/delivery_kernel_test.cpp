@@ -8,24 +8,12 @@
 #include <algorithm>
 
 using namespace lanes;
-using lanes::test::KernelHarness;
+using namespace lanes::test;
 
 namespace {
 
 LaneState laneState(const KernelHarness& h, DestinationId id, std::uint64_t user) {
     return h.kernel.row({id, UserId(user)}, h.now())->state;
-}
-
-/// Fails one lane until its destination is degraded; returns its head.
-Sequence degrade(KernelHarness& h, DestinationId id, std::uint64_t user) {
-    const auto head = h.accept(user);
-    while (h.state(id).health != HealthState::degraded) {
-        const bool started =
-            h.advanceUntil([&] { return h.running(head).has_value(); }, 20 * kSecond);
-        CHECK(started);
-        h.refuseConnection(*h.running(head));
-    }
-    return head;
 }
 
 }  // namespace

@@ -177,4 +177,16 @@ private:
     std::vector<EventVersion> m_versions;
 };
 
+/// Fails one lane until its destination is degraded; returns its head.
+inline Sequence degrade(KernelHarness& h, DestinationId id, std::uint64_t user) {
+    const auto head = h.accept(user);
+    while (h.state(id).health != HealthState::degraded) {
+        const bool started =
+            h.advanceUntil([&] { return h.running(head).has_value(); }, 20 * kSecond);
+        CHECK(started);
+        h.refuseConnection(*h.running(head));
+    }
+    return head;
+}
+
 }  // namespace lanes::test

@@ -8,23 +8,7 @@
 #include <set>
 
 using namespace lanes;
-using lanes::test::KernelHarness;
-
-namespace {
-
-/// Fails one lane until its destination is degraded; returns its head.
-Sequence degrade(KernelHarness& h, DestinationId id, std::uint64_t user) {
-    const auto head = h.accept(user);
-    while (h.state(id).health != HealthState::degraded) {
-        const bool started =
-            h.advanceUntil([&] { return h.running(head).has_value(); }, 20 * kSecond);
-        CHECK(started);
-        h.refuseConnection(*h.running(head));
-    }
-    return head;
-}
-
-}  // namespace
+using namespace lanes::test;
 
 /// Who goes next: probes of a destination that is ill, its recovery, and lanes that fail for
 /// reasons of their own.

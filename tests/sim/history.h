@@ -4,7 +4,11 @@
 
 #include "engine/sim/auditor.h"
 
+#include <QByteArrayList>
+#include <QMetaType>
+
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <utility>
 #include <vector>
@@ -180,4 +184,21 @@ private:
     std::uint64_t m_operation = 0;
 };
 
+/// A history, as a row of a test.
+using Play = std::function<void(History&)>;
+
+/// What the auditor finds in it, one violation after the other.
+inline QByteArrayList found(const Play& play, bool promisesOnly) {
+    History history;
+    play(history);
+    QByteArrayList all;
+    for (const auto& violation : history.auditor.violations()) {
+        all << QByteArray::fromStdString(violation.promise);
+        if (!promisesOnly) all.back() += QByteArray::fromStdString(": " + violation.what);
+    }
+    return all;
+}
+
 }  // namespace lanes::sim
+
+Q_DECLARE_METATYPE(lanes::sim::Play)

@@ -387,6 +387,28 @@ private slots:
         QVERIFY(again.recovery.versions == std::vector<Pointer>{pointer});
     }
 
+    void anUndoneEditIsForgottenAndAnEarlierOneIsNot() {
+        OpenStore open(optionsFor(m_path));
+        fill(open);
+        const Pointer pointer{DestinationId(1), Sequence(1)};
+        const auto editAndRewind = [&](std::uint64_t operation, std::uint32_t life) {
+            auto batch = journalBatch({actEntry(JournalKind::rewound, 1, Sequence(1), operation,
+                                                life, Outcome::failed)});
+            batch.versions = {{pointer, OperationId(operation), kTestTime,
+                               "by " + std::to_string(operation)}};
+            return open.commit(std::move(batch));
+        };
+        QVERIFY(editAndRewind(14, 2));
+        QVERIFY(open.commit(journalBatch(
+            {actEntry(JournalKind::deadLettered, 1, Sequence(1), 14, 2, Outcome::failed)})));
+        QVERIFY(editAndRewind(15, 3));
+        const auto reader = open.store->openEventReader();
+        QCOMPARE(reader->readFor(pointer)->payload, std::string("by 15"));
+        QVERIFY(open.commit(journalBatch(
+            {actEntry(JournalKind::returned, 1, Sequence(1), 16, 3, Outcome::failed)})));
+        QCOMPARE(reader->readFor(pointer)->payload, std::string("by 14"));
+    }
+
     void removedDestinationTakesHoldsAndPayloadsAlong() {
         {
             OpenStore open(optionsFor(m_path));
