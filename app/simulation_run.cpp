@@ -144,29 +144,32 @@ void printText(const Sweep& sweep, std::ostream& out) {
 
 void printJson(const PlaySimulation& command, const Sweep& sweep, std::ostream& out) {
     using nlohmann::json;
-    json totals;
-    for (const auto& figure : kFigures) totals[figure.name] = sweep.counts.*figure.count;
-    totals["virtual_hours"] = hours(sweep.counts.virtualTime);
-    json violations = json::array();
+    json failures = json::array();
     for (const auto& [seed, report] : sweep.failures)
         for (const auto& violation : report.violations)
-            violations.push_back(
+            failures.push_back(
                 {{"seed", seed},
                  {"promise", violation.promise},
                  {"what", violation.what},
                  {"at_s", static_cast<double>(violation.at) / static_cast<double>(kSecond)},
-                 {"again", report.options.command()}});
-    const json all = {{"first_seed", command.first},
-                      {"last_seed", command.last},
-                      {"minutes", command.options.length / kMinute},
-                      {"destinations", command.options.destinations},
-                      {"users", command.options.users},
-                      {"events", command.options.events},
-                      {"failed_seeds", sweep.failed},
-                      {"totals", std::move(totals)},
-                      {"violations", std::move(violations)},
-                      {"seconds", sweep.seconds()},
-                      {"seeds_per_second", perSecond(sweep)}};
+                 {"replay", report.options.command()}});
+    json all = {{"seeds", sweep.done()},
+                {"violations", failures.size()},
+                {"seconds", sweep.seconds()},
+                {"failed_seeds", sweep.failed},
+                {"first_seed", command.first},
+                {"last_seed", command.last},
+                {"minutes", command.options.length / kMinute},
+                {"destinations", command.options.destinations},
+                {"users", command.options.users},
+                {"events", command.options.events},
+                {"virtual_hours", hours(sweep.counts.virtualTime)},
+                {"seeds_per_second", perSecond(sweep)}};
+    for (const auto& figure : kFigures) all[figure.name] = sweep.counts.*figure.count;
+    // The first failure stands at the top too, for whoever looks for one only.
+    if (!failures.empty())
+        for (const char* key : {"seed", "promise", "replay"}) all[key] = failures.front()[key];
+    all["failures"] = std::move(failures);
     out << all.dump(2) << std::endl;
 }
 
