@@ -149,6 +149,7 @@ void DeliveryKernel::accept(const input::EventsAccepted& accepted) {
                 m_table.expect(slotOf(target.destination), soon.user);
         }
         const auto& event = accepted.events[i];
+        m_lastSequence = event.sequence;
         for (const auto& target : event.targets) {
             const auto slot = slotOf(target.destination);
             if (slot == kNoSlot) continue;  // removed meanwhile, with all that it had

@@ -116,9 +116,12 @@ public:
     void recoverPointer(const PendingPointer& pending);
     /// After all pointers.
     void recoverOperations(const std::vector<RecoveredOperation>& recovered, Micros now);
-    void recoverIds(OperationId lastOperation, DestinationId lastDestination) {
+    /// The largest numbers that were ever given.
+    void recoverIds(OperationId lastOperation, DestinationId lastDestination,
+                    Sequence lastSequence = {}) {
         m_lastOperation = m_recoveredOperation = lastOperation;
         m_lastDestination = lastDestination.value;
+        m_lastSequence = lastSequence;
     }
 
     /// Appends to `effects`; the writes of one step have one ticket.
@@ -362,6 +365,7 @@ private:
     OperationId m_lastOperation;
     OperationId m_recoveredOperation;  // newest one when this kernel began
     std::uint32_t m_lastDestination = 0;
+    Sequence m_lastSequence;  // of the events that this kernel knows of
     Micros m_clocksPersistedAt = 0;
     Moment m_moment;
     Effects* m_effects = nullptr;  // of the step that runs

@@ -475,6 +475,8 @@ SkipReason DeliveryKernel::moveOfLane(const RunningOperation& operation, LaneInd
     if (lane != kNoLane &&
         (m_table[lane].head == sequence || m_table.contains(lane, sequence)))
         return SkipReason::waiting;
+    // The plan saw it in the log before the news of it came here: it will wait in its place.
+    if (sequence > m_lastSequence) return SkipReason::waiting;
     journalMove(operation, JournalKind::rewound, member, slot, member.life + 1, 0, true);
     return SkipReason::none;
 }

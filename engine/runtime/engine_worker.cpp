@@ -92,7 +92,8 @@ bool EngineWorker::openStore() {
     bool told = false;
     const auto tellDestinations = [&] {
         if (std::exchange(told, true)) return;
-        m_kernel.recoverIds(recovery.lastOperation, recovery.lastDestination);
+        m_kernel.recoverIds(recovery.lastOperation, recovery.lastDestination,
+                            recovery.lastSequence);
         for (const auto& destination : recovery.destinations)
             m_kernel.recoverDestination(destination, m_clock.now());
     };

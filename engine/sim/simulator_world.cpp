@@ -183,7 +183,8 @@ void Simulator::restart() {
     m_auditor.restarted(m_store.heldLanes());
     for (const PendingPointer& pointer : pending) m_kernel->recoverPointer(pointer);
     m_kernel->recoverOperations(m_store.operations(), m_clock.moment().now);
-    m_kernel->recoverIds(m_store.lastOperation(), m_store.lastDestination());
+    m_kernel->recoverIds(m_store.lastOperation(), m_store.lastDestination(),
+                         m_store.lastSequence());
     m_auditor.compareTotals(m_kernel->counters());
     for (const LaneKey lane : m_auditor.lanes())
         m_auditor.compareLane(lane, m_kernel->pending(lane), "P1");

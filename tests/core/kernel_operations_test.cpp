@@ -386,7 +386,7 @@ private slots:
         recovered.config = h.kernel.destinations().front();
         recovered.counters = {limits::kLaneRewind, limits::kLaneRewind, 0, 0, 0};
         KernelHarness other;
-        other.kernel.recoverIds(OperationId(1), crm);
+        other.kernel.recoverIds(OperationId(1), crm, Sequence(limits::kLaneRewind));
         other.kernel.recoverDestination(recovered, 0);
         std::vector<LaneEvent> events;
         for (std::uint64_t i = 1; i <= limits::kLaneRewind; ++i) events.push_back({Sequence(i), 1});
@@ -414,6 +414,22 @@ private slots:
         h.commit();
         QVERIFY(h.running(dead.sequence));
         QVERIFY(!h.running(newcomer));
+    }
+
+    void aPlanThatKnowsOfANewcomerFirstDoesNotSendItTwice() {
+        KernelHarness h;
+        const auto crm = addStrict(h);
+        const auto dead = kill(h, crm, 7);
+        const Sequence newcomer(dead.sequence.value + 1);  // durable, and not told yet
+        const auto result = h.command(laneRewind(
+            h, {crm, UserId(7)}, {{dead.sequence, 1}, {newcomer, 1}}, OperationId(1)));
+        QCOMPARE(result.done, 1u);
+        QCOMPARE(h.skips().back().reason, SkipReason::waiting);
+        QCOMPARE(h.accept(7), newcomer);
+        h.answer(dead.sequence, 200);
+        h.answer(newcomer, 200);
+        QCOMPARE(h.state(crm).counters.delivered, 2u);
+        QVERIFY(balanced(h));
     }
 
     void anUndoneLaneIsAsItWas() {
