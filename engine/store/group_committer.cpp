@@ -13,8 +13,6 @@ namespace {
 
 using namespace std::chrono_literals;
 
-/// Small and often: the automatic rule of SQLite stalls a commit for hundreds of milliseconds.
-constexpr auto kWalMoveInterval = 50ms;
 /// Restarting begins before the limit, because a group may be large.
 constexpr std::uint64_t kWalRestartBytes = limits::kWalBytes / 4 * 3;
 constexpr auto kIdleBefore = 1s;
@@ -100,7 +98,7 @@ void GroupCommitter::run() {
 
 GroupCommitter::Clock::duration GroupCommitter::idleTime() const {
     if (m_mode == Mode::failed) return std::max<Clock::duration>(m_nextRetry - Clock::now(), 1ms);
-    if (!m_walMoved) return kWalMoveInterval;
+    if (!m_walMoved) return std::chrono::microseconds(m_options.walMoveInterval);
     const bool idle = Clock::now() - m_lastGroup >= kIdleBefore;
     if (idle && m_state.index.writing()) return 1ms;
     return 1s;
@@ -397,7 +395,8 @@ void GroupCommitter::maintain() {
 
 void GroupCommitter::moveWal() {
     const auto now = Clock::now();
-    if (m_walMoved || now - m_lastWalMove < kWalMoveInterval) return;
+    const std::chrono::microseconds interval(m_options.walMoveInterval);
+    if (m_walMoved || now - m_lastWalMove < interval) return;
     m_lastWalMove = now;
     const bool large = sizeOfFile(m_path + "-wal") >= kWalRestartBytes;
     m_walMoved = m_writer->checkpoint(WriterConnection::Checkpoint::passive);

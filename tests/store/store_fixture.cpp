@@ -60,7 +60,7 @@ std::vector<std::uint64_t> RecordingListener::tickets() const {
     return m_tickets;
 }
 
-OpenStore::OpenStore(StoreOptions options) {
+OpenStore::OpenStore(StoreOptions options) : directory(options.directory) {
     recovery.pending = [this](const PendingPointer& pointer) { pending.push_back(pointer); };
     store = std::make_unique<SqliteStore>(std::move(options), listener);
     const auto opened = store->open(recovery);

@@ -57,6 +57,7 @@ struct OpenStore {
     RecordingListener listener;
     Recovery recovery;
     std::vector<PendingPointer> pending;
+    std::string directory;
     std::unique_ptr<SqliteStore> store;
     std::string error;  ///< empty if it is open
     Error::Code code = Error::Code::invalid;
