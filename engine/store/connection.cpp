@@ -18,6 +18,14 @@ constexpr const char* kCommonPragmas =
     "PRAGMA trusted_schema=OFF; PRAGMA cell_size_check=ON; PRAGMA cache_size=-32768;"
     "PRAGMA temp_store=MEMORY;";
 
+void switchToWal(SQLite::Database& database) {
+    SQLite::Statement query(database, "PRAGMA journal_mode=WAL");
+    if (!query.executeStep() || query.getColumn(0).getString() != "wal")
+        throw SQLite::Exception("no write-ahead log on this file system", SQLITE_CANTOPEN);
+    // Only the end of the statement writes the switch to the file, or says that it failed.
+    while (query.executeStep()) {}
+}
+
 }  // namespace
 
 std::string dataFile(const std::string& directory) {
@@ -30,8 +38,7 @@ Connection openForWriting(const std::string& path, int busyMilliseconds) {
     database->exec(kCommonPragmas);
     // A file that turns out to be damaged must stay as it is, so closing never checkpoints.
     sqlite3_db_config(database->getHandle(), SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 1, nullptr);
-    if (database->execAndGet("PRAGMA journal_mode=WAL").getString() != "wal")
-        throw SQLite::Exception("no write-ahead log on this file system", SQLITE_CANTOPEN);
+    switchToWal(*database);
     database->exec("PRAGMA synchronous=FULL; PRAGMA secure_delete=FAST;"
                    "PRAGMA wal_autocheckpoint=0; PRAGMA journal_size_limit=" +
                    std::to_string(limits::kWalBytes));

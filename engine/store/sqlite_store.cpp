@@ -11,6 +11,8 @@
 #include <SQLiteCpp/Column.h>
 #include <sqlite3.h>
 
+#include <cstdlib>
+#include <string_view>
 #include <utility>
 
 namespace lanes {
@@ -21,6 +23,14 @@ namespace {
 /// ones are checked where they are read.
 constexpr std::int64_t kCheckedBytes = 64 << 20;
 
+/// A page that cannot be read says nothing about what is on it. The check tells both as text.
+bool isReadError(const std::string& verdict) {
+    constexpr std::string_view kMark = "error code=";
+    const auto at = verdict.find(kMark);
+    if (at == std::string::npos) return false;
+    return (std::atoi(verdict.c_str() + at + kMark.size()) & 0xff) == SQLITE_IOERR;
+}
+
 Result<Nothing> checkStructure(SQLite::Database& database, const std::string& path) {
     const auto bytes = store::queryNumber(database, "PRAGMA page_count") *
                        store::queryNumber(database, "PRAGMA page_size");
@@ -28,6 +38,7 @@ Result<Nothing> checkStructure(SQLite::Database& database, const std::string& pa
     SQLite::Statement check(database, "PRAGMA quick_check(1)");
     if (!check.executeStep()) return store::damaged(path, "it cannot be checked");
     const std::string verdict = check.getColumn(0).getString();
+    if (isReadError(verdict)) throw SQLite::Exception(verdict, SQLITE_IOERR);
     if (verdict != "ok") return store::damaged(path, verdict);
     return Nothing{};
 }

@@ -3,12 +3,9 @@
 #include "tests/store/power_cut_vfs.h"
 #include "tests/store/store_model.h"
 
-#include "engine/store/connection.h"
-
 #include <QTemporaryDir>
 #include <QTest>
 
-#include <SQLiteCpp/Column.h>
 #include <sqlite3.h>
 
 #include <optional>
@@ -72,7 +69,8 @@ public:
             m_options.checkpointRows = 1 + m_random.below(100);
             m_options.walMoveInterval = m_random.chance(0.5) ? 0 : kHour;
             // Sound as a database, and in its books, before anything has repaired it.
-            std::string lost = m_configured ? look() : std::string();
+            std::string lost;
+            if (m_configured) lost = lookInto(m_options.directory);
             if (life < kLives) m_vfs.cutAt(1 + m_random.below(m_random.chance(0.2) ? 40 : 900));
             if (lost.empty()) lost = live();
             if (!lost.empty()) return "life " + std::to_string(life) + ": " + lost;
@@ -110,14 +108,6 @@ private:
         if (!lost.empty()) m_model = *m_underWay;
         m_underWay.reset();
         return {};
-    }
-
-    std::string look() const {
-        const auto books = booksOf(m_options.directory);
-        if (!books.empty()) return books;
-        const auto database = store::openForReading(store::dataFile(m_options.directory));
-        const auto integrity = database->execAndGet("PRAGMA integrity_check").getString();
-        return integrity == "ok" ? std::string() : integrity;
     }
 
     bool step(OpenStore& open) {

@@ -23,6 +23,7 @@ void RecordingListener::statusChanged(StoreStatus status) {
     const std::lock_guard lock(m_mutex);
     m_writable = status.writable;
     m_fault = std::move(status.fault);
+    if (!m_writable && !m_fault.empty()) ++m_faults;
     m_changed.notify_all();
 }
 
@@ -48,6 +49,11 @@ bool RecordingListener::waitForWritable(bool writable) {
 std::string RecordingListener::lastFault() const {
     const std::lock_guard lock(m_mutex);
     return m_fault;
+}
+
+int RecordingListener::faults() const {
+    const std::lock_guard lock(m_mutex);
+    return m_faults;
 }
 
 std::uint64_t RecordingListener::lastTicket() const {

@@ -28,6 +28,8 @@ public:
     [[nodiscard]] IntakeCommit waitForIntake(std::uint64_t intake);
     [[nodiscard]] bool waitForWritable(bool writable);
     [[nodiscard]] std::string lastFault() const;
+    /// How often it said that nothing can be written.
+    [[nodiscard]] int faults() const;
     [[nodiscard]] std::uint64_t lastTicket() const;
     /// Tickets as they were reported, without zeros.
     [[nodiscard]] std::vector<std::uint64_t> tickets() const;
@@ -41,6 +43,7 @@ private:
     std::map<std::uint64_t, IntakeCommit> m_intakes;
     bool m_writable = true;
     std::string m_fault;
+    int m_faults = 0;
 };
 
 /// A store that is open, with what its recovery said.

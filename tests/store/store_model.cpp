@@ -5,6 +5,8 @@
 #include "engine/store/connection.h"
 #include "engine/verify.h"
 
+#include <SQLiteCpp/Column.h>
+
 #include <iterator>
 
 namespace lanes::test {
@@ -292,6 +294,14 @@ std::string booksOf(const std::string& directory) {
     if (const auto* error = std::get_if<std::string>(&verdict)) return *error;
     const auto& report = std::get<VerifyReport>(verdict);
     return report.unbalanced == 0 ? std::string() : report.findings.back();
+}
+
+std::string lookInto(const std::string& directory) {
+    const auto books = booksOf(directory);
+    if (!books.empty()) return books;
+    const auto database = store::openForReading(store::dataFile(directory));
+    const auto integrity = database->execAndGet("PRAGMA integrity_check").getString();
+    return integrity == "ok" ? std::string() : integrity;
 }
 
 }  // namespace lanes::test
