@@ -26,6 +26,31 @@ void switchToWal(SQLite::Database& database) {
     while (query.executeStep()) {}
 }
 
+/// Writes the write-ahead log again as it is and syncs it. After a sync that failed the system
+/// takes for clean what the disk may lack: whoever reads finds it, no later sync brings it to the
+/// disk. How the last sync before this connection ended is not known, so all is made durable now.
+void renewWal(SQLite::Database& database) {
+    constexpr sqlite3_int64 kBlock = 1 << 16;  // SQLite writes at most 128 KiB at once
+    sqlite3* handle = database.getHandle();
+    const auto check = [](int code) {
+        if (code != SQLITE_OK) throw SQLite::Exception(sqlite3_errstr(code), code & 0xff);
+    };
+    database.exec("BEGIN IMMEDIATE");  // so that nobody writes meanwhile
+    sqlite3_file* log = nullptr;
+    check(sqlite3_file_control(handle, "main", SQLITE_FCNTL_JOURNAL_POINTER, &log));
+    sqlite3_int64 size = 0;
+    if (log->pMethods != nullptr) check(log->pMethods->xFileSize(log, &size));
+    std::string bytes;
+    for (sqlite3_int64 at = 0; at < size; at += kBlock) {
+        bytes.resize(static_cast<std::size_t>(std::min(kBlock, size - at)));
+        const int count = static_cast<int>(bytes.size());
+        check(log->pMethods->xRead(log, bytes.data(), count, at));
+        check(log->pMethods->xWrite(log, bytes.data(), count, at));
+    }
+    if (size > 0) check(log->pMethods->xSync(log, SQLITE_SYNC_NORMAL));
+    database.exec("ROLLBACK");
+}
+
 }  // namespace
 
 std::string dataFile(const std::string& directory) {
@@ -42,6 +67,7 @@ Connection openForWriting(const std::string& path, int busyMilliseconds) {
     database->exec("PRAGMA synchronous=FULL; PRAGMA secure_delete=FAST;"
                    "PRAGMA wal_autocheckpoint=0; PRAGMA journal_size_limit=" +
                    std::to_string(limits::kWalBytes));
+    renewWal(*database);
     return database;
 }
 
