@@ -85,8 +85,8 @@ Error damaged(const std::string& path, const std::string& what) {
     std::replace(line.begin(), line.end(), '\n', ' ');
     return {Error::Code::damaged,
             "the data file " + path + " is damaged (" + line + "); nothing was changed. It and " +
-                path + "-wal and " + path +
-                "-shm belong together: restore all from a copy, or set them aside to start empty"};
+                path + "-wal, -shm and " + kMarkSuffix +
+                " belong together: restore all from a copy, or set them aside to start empty"};
 }
 
 Error describe(const SQLite::Exception& exception, const std::string& path) {

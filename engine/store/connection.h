@@ -20,6 +20,7 @@ namespace lanes::store {
 using Connection = std::unique_ptr<SQLite::Database>;
 
 inline constexpr const char* kDataFile = "lanes.db";
+inline constexpr const char* kMarkSuffix = "-mark";
 
 [[nodiscard]] std::string dataFile(const std::string& directory);
 

@@ -4,6 +4,7 @@
 
 #include "engine/store/connection.h"
 #include "engine/store/group_committer.h"
+#include "engine/store/log_mark.h"
 #include "engine/store/page_reader.h"
 #include "engine/store/recovery.h"
 #include "engine/store/schema.h"
@@ -12,6 +13,7 @@
 #include <sqlite3.h>
 
 #include <cstdlib>
+#include <filesystem>
 #include <string_view>
 #include <utility>
 
@@ -63,6 +65,9 @@ Result<Nothing> SqliteStore::open(Recovery& recovery) {
 
 Result<Nothing> SqliteStore::openFile(Recovery& recovery) {
     const std::string path = store::dataFile(m_options.directory);
+    std::error_code failure;
+    if (!std::filesystem::exists(path, failure) && store::LogMark(path).read().sequence > 0)
+        return store::damaged(path, "it is missing, but its mark is there");
     const auto created = store::createDataFile(path);
     if (!created) return created.error();
     try {
@@ -76,6 +81,10 @@ Result<Nothing> SqliteStore::openFile(Recovery& recovery) {
         store::WriterState state;
         const auto recovered = store::recover(*connection, path, recovery, state);
         if (!recovered) return recovered.error();
+        const auto marked = store::LogMark(path).read();
+        const auto& found = state.positions;
+        if (found.sequence < marked.sequence || found.journal < marked.journal)
+            return store::logEndsEarly(path, found, marked);
         m_committer = std::make_unique<store::GroupCommitter>(
             m_options, m_listener, path, std::move(connection), std::move(state));
     } catch (const SQLite::Exception& exception) {

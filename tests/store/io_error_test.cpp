@@ -31,7 +31,7 @@ public:
     explicit FaultyStore(bool moves) {
         m_options = optionsFor(m_directory.path().toStdString() + "/data");
         m_options.retryInterval = kMillisecond;
-        m_options.walMoveInterval = moves ? 0 : kHour;
+        m_options.walMoveInterval = moves ? 0 : kNeverMoved;
         m_options.checkpointRows = 10;
     }
 

@@ -193,7 +193,7 @@ OperationSet operationSet(std::vector<OperationMember> members) {
 std::string copyAsKilled(const std::string& directory, const std::string& name) {
     const auto copy = std::filesystem::path(directory).parent_path() / name;
     std::filesystem::create_directory(copy);
-    for (const char* file : {"lanes.db", "lanes.db-wal"})
+    for (const char* file : {"lanes.db", "lanes.db-wal", "lanes.db-mark"})
         std::filesystem::copy_file(directory + "/" + file, copy / file);
     return copy.string();
 }

@@ -17,6 +17,9 @@ namespace lanes::test {
 /// Wall clock of the tests: when events are accepted, and now.
 inline constexpr WallMicros kTestTime = 1'790'000'000'000'000;
 
+/// Interval of a write-ahead log that is never moved into the data file before the close.
+inline constexpr Micros kNeverMoved = 100'000 * kHour;
+
 /// Keeps what the store says and lets a test wait for it, ten seconds at most.
 class RecordingListener final : public StoreListener {
 public:
