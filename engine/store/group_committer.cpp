@@ -51,8 +51,10 @@ GroupCommitter::GroupCommitter(const StoreOptions& options, StoreListener& liste
       m_writer(std::make_unique<WriterConnection>(std::move(connection))),
       m_state(std::move(state)),
       m_committed(m_state.positions),
-      m_written(m_state.positions),
+      m_written{m_state.positions, 0},
       m_mark(m_path) {
+    const auto marked = m_mark.read();
+    if (marked.rows.sequence == m_written.rows.sequence) m_written.event = marked.event;
     m_stats.lastSequence = Sequence(m_committed.sequence);
     updateSizes();
     m_thread = std::thread([this] { run(); });
@@ -227,7 +229,10 @@ void GroupCommitter::confirm(const Group& group, const GroupEffects& effects) {
     m_rowsSinceCheckpoint += effects.appended.size();
     confirmJournal(group, effects.before.journal);
     m_committed = m_state.positions;
-    if (!effects.appended.empty()) m_written.sequence = effects.appended.back().sequence.value;
+    if (!effects.appended.empty()) {
+        m_written.rows.sequence = effects.appended.back().sequence.value;
+        m_written.event = effects.appended.back().hash;
+    }
     m_mark.write(m_written);
 }
 
@@ -238,7 +243,7 @@ void GroupCommitter::confirmJournal(const Group& group, std::uint64_t journal) {
             m_state.index.addJournal(
                 {entry.pointer.sequence.value, entry.pointer.destination.value, journal});
         }
-        if (!batch.journal.empty()) m_written.journal = journal;
+        if (!batch.journal.empty()) m_written.rows.journal = journal;
         m_rowsSinceCheckpoint += batch.journal.size();
         for (const auto id : batch.removed) m_state.ledger.remove(id);
     }

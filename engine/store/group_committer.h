@@ -108,7 +108,7 @@ private:
     std::unique_ptr<WriterConnection> m_writer;
     WriterState m_state;
     LogPositions m_committed;
-    LogPositions m_written;  ///< the last rows of confirmed groups: numbers may be skipped
+    LogMark::Content m_written;  ///< the last rows of confirmed groups: numbers may be skipped
     LogMark m_mark;
     std::uint64_t m_rowsSinceCheckpoint = 0;
     Mode m_mode = Mode::writing;

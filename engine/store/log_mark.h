@@ -21,17 +21,23 @@ public:
     LogMark(const LogMark&) = delete;
     LogMark& operator=(const LogMark&) = delete;
 
+    struct Content {
+        LogPositions rows;
+        std::uint64_t event = 0;  ///< hash of the last event; 0 if it is not known
+    };
+
     /// Zeros if it says nothing.
-    [[nodiscard]] LogPositions read() const;
+    [[nodiscard]] Content read() const;
     /// A mark that cannot be written stays as it is: that it says too little does no harm.
-    void write(const LogPositions& positions) const;
+    void write(const Content& content) const;
 
 private:
     int m_descriptor = -1;
 };
 
-/// The sentence for a log that ends before its mark.
-[[nodiscard]] Error logEndsEarly(const std::string& path, const LogPositions& found,
-                                 const LogPositions& marked);
+/// An error if the log ends before its mark, or has another event there. Throws
+/// SQLite::Exception.
+[[nodiscard]] Result<Nothing> checkMark(SQLite::Database& database, const std::string& path,
+                                        const LogPositions& found);
 
 }  // namespace lanes::store

@@ -66,7 +66,7 @@ Result<Nothing> SqliteStore::open(Recovery& recovery) {
 Result<Nothing> SqliteStore::openFile(Recovery& recovery) {
     const std::string path = store::dataFile(m_options.directory);
     std::error_code failure;
-    if (!std::filesystem::exists(path, failure) && store::LogMark(path).read().sequence > 0)
+    if (!std::filesystem::exists(path, failure) && store::LogMark(path).read().rows.sequence > 0)
         return store::damaged(path, "it is missing, but its mark is there");
     const auto created = store::createDataFile(path);
     if (!created) return created.error();
@@ -81,10 +81,8 @@ Result<Nothing> SqliteStore::openFile(Recovery& recovery) {
         store::WriterState state;
         const auto recovered = store::recover(*connection, path, recovery, state);
         if (!recovered) return recovered.error();
-        const auto marked = store::LogMark(path).read();
-        const auto& found = state.positions;
-        if (found.sequence < marked.sequence || found.journal < marked.journal)
-            return store::logEndsEarly(path, found, marked);
+        const auto complete = store::checkMark(*connection, path, state.positions);
+        if (!complete) return complete.error();
         m_committer = std::make_unique<store::GroupCommitter>(
             m_options, m_listener, path, std::move(connection), std::move(state));
     } catch (const SQLite::Exception& exception) {

@@ -143,7 +143,8 @@ private slots:
 
     void writeAheadLogOfAnotherTimeIsRefused_data() {
         QTest::addColumn<QString>("log");
-        for (const char* name : {"missing", "emptied", "older", "of another data file"})
+        for (const char* name : {"missing", "emptied", "older", "of another data file",
+                                 "of a larger data file"})
             QTest::newRow(name) << QString::fromLatin1(name);
     }
     void writeAheadLogOfAnotherTimeIsRefused() {
@@ -162,9 +163,9 @@ private slots:
             return copies;
         };
         const auto copies = killed("own", {1, 2});
-        const auto foreign = killed("foreign", {1});
+        const auto foreign = killed("foreign", {1, 2, 3, 4});
         QCOMPARE(copies.size(), std::size_t{2});
-        QCOMPARE(foreign.size(), std::size_t{1});
+        QCOMPARE(foreign.size(), std::size_t{4});
         const std::string wal = copies[1] + "/lanes.db-wal";
         const QByteArray right = contentOf(wal);
         if (log == u"missing") QVERIFY(QFile::remove(text(wal)));
@@ -172,6 +173,8 @@ private slots:
         if (log == u"older") QVERIFY(replaceContent(wal, contentOf(copies[0] + "/lanes.db-wal")));
         if (log == u"of another data file")
             QVERIFY(replaceContent(wal, contentOf(foreign[0] + "/lanes.db-wal")));
+        if (log == u"of a larger data file")
+            QVERIFY(replaceContent(wal, contentOf(foreign[3] + "/lanes.db-wal")));
         {
             const OpenStore open(optionsFor(copies[1]));
             QVERIFY2(open.code == Error::Code::damaged, open.error.c_str());
@@ -337,6 +340,8 @@ private slots:
         }
         QVERIFY(open.listener.waitForTicket(open.ticket));
         QVERIFY(open.listener.waitForWritable(true));
+        // The number of the event that was given back is skipped, which is no loss.
+        QCOMPARE(text(OpenStore(optionsFor(copyAsKilled(m_path, "skipped"))).error), QString());
         QVERIFY(open.accept({newEvent("c", 3, {1})}).events.at(0).targets.size() == 1);
         open.store->close();
         const OpenStore reopened(optionsFor(m_path));
