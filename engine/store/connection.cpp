@@ -18,6 +18,39 @@ constexpr const char* kCommonPragmas =
     "PRAGMA trusted_schema=OFF; PRAGMA cell_size_check=ON; PRAGMA cache_size=-32768;"
     "PRAGMA temp_store=MEMORY;";
 
+void switchToWal(SQLite::Database& database) {
+    SQLite::Statement query(database, "PRAGMA journal_mode=WAL");
+    if (!query.executeStep() || query.getColumn(0).getString() != "wal")
+        throw SQLite::Exception("no write-ahead log on this file system", SQLITE_CANTOPEN);
+    // Only the end of the statement writes the switch to the file, or says that it failed.
+    while (query.executeStep()) {}
+}
+
+/// Writes the write-ahead log again as it is and syncs it. After a sync that failed the system
+/// takes for clean what the disk may lack: whoever reads finds it, no later sync brings it to the
+/// disk. How the last sync before this connection ended is not known, so all is made durable now.
+void renewWal(SQLite::Database& database) {
+    constexpr sqlite3_int64 kBlock = 1 << 16;  // SQLite writes at most 128 KiB at once
+    sqlite3* handle = database.getHandle();
+    const auto check = [](int code) {
+        if (code != SQLITE_OK) throw SQLite::Exception(sqlite3_errstr(code), code & 0xff);
+    };
+    database.exec("BEGIN IMMEDIATE");  // so that nobody writes meanwhile
+    sqlite3_file* log = nullptr;
+    check(sqlite3_file_control(handle, "main", SQLITE_FCNTL_JOURNAL_POINTER, &log));
+    sqlite3_int64 size = 0;
+    if (log->pMethods != nullptr) check(log->pMethods->xFileSize(log, &size));
+    std::string bytes;
+    for (sqlite3_int64 at = 0; at < size; at += kBlock) {
+        bytes.resize(static_cast<std::size_t>(std::min(kBlock, size - at)));
+        const int count = static_cast<int>(bytes.size());
+        check(log->pMethods->xRead(log, bytes.data(), count, at));
+        check(log->pMethods->xWrite(log, bytes.data(), count, at));
+    }
+    if (size > 0) check(log->pMethods->xSync(log, SQLITE_SYNC_NORMAL));
+    database.exec("ROLLBACK");
+}
+
 }  // namespace
 
 std::string dataFile(const std::string& directory) {
@@ -30,11 +63,11 @@ Connection openForWriting(const std::string& path, int busyMilliseconds) {
     database->exec(kCommonPragmas);
     // A file that turns out to be damaged must stay as it is, so closing never checkpoints.
     sqlite3_db_config(database->getHandle(), SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 1, nullptr);
-    if (database->execAndGet("PRAGMA journal_mode=WAL").getString() != "wal")
-        throw SQLite::Exception("no write-ahead log on this file system", SQLITE_CANTOPEN);
+    switchToWal(*database);
     database->exec("PRAGMA synchronous=FULL; PRAGMA secure_delete=FAST;"
                    "PRAGMA wal_autocheckpoint=0; PRAGMA journal_size_limit=" +
                    std::to_string(limits::kWalBytes));
+    renewWal(*database);
     return database;
 }
 
@@ -52,8 +85,8 @@ Error damaged(const std::string& path, const std::string& what) {
     std::replace(line.begin(), line.end(), '\n', ' ');
     return {Error::Code::damaged,
             "the data file " + path + " is damaged (" + line + "); nothing was changed. It and " +
-                path + "-wal and " + path +
-                "-shm belong together: restore all from a copy, or set them aside to start empty"};
+                path + "-wal, -shm and " + kMarkSuffix +
+                " belong together: restore all from a copy, or set them aside to start empty"};
 }
 
 Error describe(const SQLite::Exception& exception, const std::string& path) {

@@ -20,11 +20,13 @@ namespace lanes::store {
 using Connection = std::unique_ptr<SQLite::Database>;
 
 inline constexpr const char* kDataFile = "lanes.db";
+inline constexpr const char* kMarkSuffix = "-mark";
 
 [[nodiscard]] std::string dataFile(const std::string& directory);
 
 /// The only connection that writes. Checkpoints happen only when asked for: with two connections
-/// that checkpoint, SQLite 3.40.1 can lose committed frames. Throws SQLite::Exception.
+/// that checkpoint, SQLite 3.40.1 can lose committed frames. What can be read through it is
+/// durable. Throws SQLite::Exception.
 [[nodiscard]] Connection openForWriting(const std::string& path, int busyMilliseconds);
 /// A connection that only reads and never checkpoints, also when it is the last one to close.
 [[nodiscard]] Connection openForReading(const std::string& path);

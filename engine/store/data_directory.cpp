@@ -112,7 +112,7 @@ Result<std::string> setAside(const std::string& directory) {
         place = base + "-" + std::to_string(n);
     }
     const std::string path = store::dataFile(directory);
-    for (const char* suffix : {"", "-wal", "-shm"}) {
+    for (const char* suffix : {"", "-wal", "-shm", store::kMarkSuffix}) {
         const std::string from = path + suffix;
         const std::string to = place + "/" + store::kDataFile + suffix;
         if (::rename(from.c_str(), to.c_str()) != 0 && errno != ENOENT)

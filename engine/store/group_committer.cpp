@@ -13,8 +13,6 @@ namespace {
 
 using namespace std::chrono_literals;
 
-/// Small and often: the automatic rule of SQLite stalls a commit for hundreds of milliseconds.
-constexpr auto kWalMoveInterval = 50ms;
 /// Restarting begins before the limit, because a group may be large.
 constexpr std::uint64_t kWalRestartBytes = limits::kWalBytes / 4 * 3;
 constexpr auto kIdleBefore = 1s;
@@ -52,7 +50,11 @@ GroupCommitter::GroupCommitter(const StoreOptions& options, StoreListener& liste
       m_path(std::move(path)),
       m_writer(std::make_unique<WriterConnection>(std::move(connection))),
       m_state(std::move(state)),
-      m_committed(m_state.positions) {
+      m_committed(m_state.positions),
+      m_written{m_state.positions, 0},
+      m_mark(m_path) {
+    const auto marked = m_mark.read();
+    if (marked.rows.sequence == m_written.rows.sequence) m_written.event = marked.event;
     m_stats.lastSequence = Sequence(m_committed.sequence);
     updateSizes();
     m_thread = std::thread([this] { run(); });
@@ -100,7 +102,7 @@ void GroupCommitter::run() {
 
 GroupCommitter::Clock::duration GroupCommitter::idleTime() const {
     if (m_mode == Mode::failed) return std::max<Clock::duration>(m_nextRetry - Clock::now(), 1ms);
-    if (!m_walMoved) return kWalMoveInterval;
+    if (!m_walMoved) return std::chrono::microseconds(m_options.walMoveInterval);
     const bool idle = Clock::now() - m_lastGroup >= kIdleBefore;
     if (idle && m_state.index.writing()) return 1ms;
     return 1s;
@@ -227,6 +229,11 @@ void GroupCommitter::confirm(const Group& group, const GroupEffects& effects) {
     m_rowsSinceCheckpoint += effects.appended.size();
     confirmJournal(group, effects.before.journal);
     m_committed = m_state.positions;
+    if (!effects.appended.empty()) {
+        m_written.rows.sequence = effects.appended.back().sequence.value;
+        m_written.event = effects.appended.back().hash;
+    }
+    m_mark.write(m_written);
 }
 
 void GroupCommitter::confirmJournal(const Group& group, std::uint64_t journal) {
@@ -236,6 +243,7 @@ void GroupCommitter::confirmJournal(const Group& group, std::uint64_t journal) {
             m_state.index.addJournal(
                 {entry.pointer.sequence.value, entry.pointer.destination.value, journal});
         }
+        if (!batch.journal.empty()) m_written.rows.journal = journal;
         m_rowsSinceCheckpoint += batch.journal.size();
         for (const auto id : batch.removed) m_state.ledger.remove(id);
     }
@@ -397,7 +405,8 @@ void GroupCommitter::maintain() {
 
 void GroupCommitter::moveWal() {
     const auto now = Clock::now();
-    if (m_walMoved || now - m_lastWalMove < kWalMoveInterval) return;
+    const std::chrono::microseconds interval(m_options.walMoveInterval);
+    if (m_walMoved || now - m_lastWalMove < interval) return;
     m_lastWalMove = now;
     const bool large = sizeOfFile(m_path + "-wal") >= kWalRestartBytes;
     m_walMoved = m_writer->checkpoint(WriterConnection::Checkpoint::passive);

@@ -4,6 +4,7 @@
 
 #include "engine/core/store.h"
 #include "engine/snapshot.h"
+#include "engine/store/log_mark.h"
 #include "engine/store/log_writer.h"
 #include "engine/store/recovery.h"
 #include "engine/store/store_options.h"
@@ -107,6 +108,8 @@ private:
     std::unique_ptr<WriterConnection> m_writer;
     WriterState m_state;
     LogPositions m_committed;
+    LogMark::Content m_written;  ///< the last rows of confirmed groups: numbers may be skipped
+    LogMark m_mark;
     std::uint64_t m_rowsSinceCheckpoint = 0;
     Mode m_mode = Mode::writing;
     std::string m_fault;

@@ -4,6 +4,7 @@
 
 #include "engine/store/connection.h"
 #include "engine/store/group_committer.h"
+#include "engine/store/log_mark.h"
 #include "engine/store/page_reader.h"
 #include "engine/store/recovery.h"
 #include "engine/store/schema.h"
@@ -11,6 +12,9 @@
 #include <SQLiteCpp/Column.h>
 #include <sqlite3.h>
 
+#include <cstdlib>
+#include <filesystem>
+#include <string_view>
 #include <utility>
 
 namespace lanes {
@@ -21,6 +25,14 @@ namespace {
 /// ones are checked where they are read.
 constexpr std::int64_t kCheckedBytes = 64 << 20;
 
+/// A page that cannot be read says nothing about what is on it. The check tells both as text.
+bool isReadError(const std::string& verdict) {
+    constexpr std::string_view kMark = "error code=";
+    const auto at = verdict.find(kMark);
+    if (at == std::string::npos) return false;
+    return (std::atoi(verdict.c_str() + at + kMark.size()) & 0xff) == SQLITE_IOERR;
+}
+
 Result<Nothing> checkStructure(SQLite::Database& database, const std::string& path) {
     const auto bytes = store::queryNumber(database, "PRAGMA page_count") *
                        store::queryNumber(database, "PRAGMA page_size");
@@ -28,6 +40,7 @@ Result<Nothing> checkStructure(SQLite::Database& database, const std::string& pa
     SQLite::Statement check(database, "PRAGMA quick_check(1)");
     if (!check.executeStep()) return store::damaged(path, "it cannot be checked");
     const std::string verdict = check.getColumn(0).getString();
+    if (isReadError(verdict)) throw SQLite::Exception(verdict, SQLITE_IOERR);
     if (verdict != "ok") return store::damaged(path, verdict);
     return Nothing{};
 }
@@ -52,6 +65,9 @@ Result<Nothing> SqliteStore::open(Recovery& recovery) {
 
 Result<Nothing> SqliteStore::openFile(Recovery& recovery) {
     const std::string path = store::dataFile(m_options.directory);
+    std::error_code failure;
+    if (!std::filesystem::exists(path, failure) && store::LogMark(path).read().rows.sequence > 0)
+        return store::damaged(path, "it is missing, but its mark is there");
     const auto created = store::createDataFile(path);
     if (!created) return created.error();
     try {
@@ -65,6 +81,8 @@ Result<Nothing> SqliteStore::openFile(Recovery& recovery) {
         store::WriterState state;
         const auto recovered = store::recover(*connection, path, recovery, state);
         if (!recovered) return recovered.error();
+        const auto complete = store::checkMark(*connection, path, state.positions);
+        if (!complete) return complete.error();
         m_committer = std::make_unique<store::GroupCommitter>(
             m_options, m_listener, path, std::move(connection), std::move(state));
     } catch (const SQLite::Exception& exception) {

@@ -27,6 +27,9 @@ struct StoreOptions {
     Micros retention = 7 * 24 * kHour;
     /// Between two passes of the retention over the log.
     Micros retentionInterval = 10 * kMinute;
+    /// Between two moves of the write-ahead log into the data file. Small and often: the automatic
+    /// rule of SQLite stalls a commit for hundreds of milliseconds.
+    Micros walMoveInterval = 50 * kMillisecond;
     /// Between two tries while the file cannot be written.
     Micros retryInterval = kSecond;
     /// How long a commit waits for a lock that another program holds.

@@ -141,6 +141,61 @@ private slots:
         QVERIFY(std::holds_alternative<std::string>(verdict));
     }
 
+    void writeAheadLogOfAnotherTimeIsRefused_data() {
+        QTest::addColumn<QString>("log");
+        for (const char* name : {"missing", "emptied", "older", "of another data file",
+                                 "of a larger data file"})
+            QTest::newRow(name) << QString::fromLatin1(name);
+    }
+    void writeAheadLogOfAnotherTimeIsRefused() {
+        QFETCH(QString, log);
+        const auto killed = [this](const char* name, std::vector<int> steps) {
+            auto options = optionsFor(m_directory->path().toStdString() + "/" + name);
+            options.walMoveInterval = kNeverMoved;
+            OpenStore open(options);
+            std::vector<std::string> copies;
+            if (!open.commit(destinationsBatch(1))) return copies;
+            for (const int step : steps) {
+                const auto id = name + std::to_string(step);
+                if (!open.accept({newEvent(id, 1, {1})}).stored) break;
+                copies.push_back(copyAsKilled(options.directory, id));
+            }
+            return copies;
+        };
+        const auto copies = killed("own", {1, 2});
+        const auto foreign = killed("foreign", {1, 2, 3, 4});
+        QCOMPARE(copies.size(), std::size_t{2});
+        QCOMPARE(foreign.size(), std::size_t{4});
+        const std::string wal = copies[1] + "/lanes.db-wal";
+        const QByteArray right = contentOf(wal);
+        if (log == u"missing") QVERIFY(QFile::remove(text(wal)));
+        if (log == u"emptied") QVERIFY(replaceContent(wal, {}));
+        if (log == u"older") QVERIFY(replaceContent(wal, contentOf(copies[0] + "/lanes.db-wal")));
+        if (log == u"of another data file")
+            QVERIFY(replaceContent(wal, contentOf(foreign[0] + "/lanes.db-wal")));
+        if (log == u"of a larger data file")
+            QVERIFY(replaceContent(wal, contentOf(foreign[3] + "/lanes.db-wal")));
+        {
+            const OpenStore open(optionsFor(copies[1]));
+            QVERIFY2(open.code == Error::Code::damaged, open.error.c_str());
+            QVERIFY2(open.error.find("lanes.db-wal is missing or of another time") !=
+                         std::string::npos,
+                     open.error.c_str());
+        }
+        QVERIFY(replaceContent(wal, right));
+        const OpenStore open(optionsFor(copies[1]));
+        QCOMPARE(text(open.error), QString());
+        QCOMPARE(open.pending.size(), std::size_t{2});
+    }
+
+    void dataFileMissingBesideItsMarkIsRefused() {
+        fill();
+        for (const char* name : {"", "-wal", "-shm"}) QFile::remove(text(m_file + name));
+        const OpenStore open(optionsFor(m_path));
+        QVERIFY2(open.code == Error::Code::damaged, open.error.c_str());
+        QVERIFY(!QFile::exists(text(m_file)));
+    }
+
     void flippedBitsNeverGiveAnEmptyStore() {
         fill();
         const QByteArray good = contentOf(m_file);
@@ -285,6 +340,8 @@ private slots:
         }
         QVERIFY(open.listener.waitForTicket(open.ticket));
         QVERIFY(open.listener.waitForWritable(true));
+        // The number of the event that was given back is skipped, which is no loss.
+        QCOMPARE(text(OpenStore(optionsFor(copyAsKilled(m_path, "skipped"))).error), QString());
         QVERIFY(open.accept({newEvent("c", 3, {1})}).events.at(0).targets.size() == 1);
         open.store->close();
         const OpenStore reopened(optionsFor(m_path));

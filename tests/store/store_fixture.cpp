@@ -23,6 +23,7 @@ void RecordingListener::statusChanged(StoreStatus status) {
     const std::lock_guard lock(m_mutex);
     m_writable = status.writable;
     m_fault = std::move(status.fault);
+    if (!m_writable && !m_fault.empty()) ++m_faults;
     m_changed.notify_all();
 }
 
@@ -50,6 +51,11 @@ std::string RecordingListener::lastFault() const {
     return m_fault;
 }
 
+int RecordingListener::faults() const {
+    const std::lock_guard lock(m_mutex);
+    return m_faults;
+}
+
 std::uint64_t RecordingListener::lastTicket() const {
     const std::lock_guard lock(m_mutex);
     return m_tickets.empty() ? 0 : m_tickets.back();
@@ -60,7 +66,7 @@ std::vector<std::uint64_t> RecordingListener::tickets() const {
     return m_tickets;
 }
 
-OpenStore::OpenStore(StoreOptions options) {
+OpenStore::OpenStore(StoreOptions options) : directory(options.directory) {
     recovery.pending = [this](const PendingPointer& pointer) { pending.push_back(pointer); };
     store = std::make_unique<SqliteStore>(std::move(options), listener);
     const auto opened = store->open(recovery);
@@ -187,7 +193,7 @@ OperationSet operationSet(std::vector<OperationMember> members) {
 std::string copyAsKilled(const std::string& directory, const std::string& name) {
     const auto copy = std::filesystem::path(directory).parent_path() / name;
     std::filesystem::create_directory(copy);
-    for (const char* file : {"lanes.db", "lanes.db-wal"})
+    for (const char* file : {"lanes.db", "lanes.db-wal", "lanes.db-mark"})
         std::filesystem::copy_file(directory + "/" + file, copy / file);
     return copy.string();
 }

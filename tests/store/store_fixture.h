@@ -17,6 +17,9 @@ namespace lanes::test {
 /// Wall clock of the tests: when events are accepted, and now.
 inline constexpr WallMicros kTestTime = 1'790'000'000'000'000;
 
+/// Interval of a write-ahead log that is never moved into the data file before the close.
+inline constexpr Micros kNeverMoved = 100'000 * kHour;
+
 /// Keeps what the store says and lets a test wait for it, ten seconds at most.
 class RecordingListener final : public StoreListener {
 public:
@@ -28,6 +31,8 @@ public:
     [[nodiscard]] IntakeCommit waitForIntake(std::uint64_t intake);
     [[nodiscard]] bool waitForWritable(bool writable);
     [[nodiscard]] std::string lastFault() const;
+    /// How often it said that nothing can be written.
+    [[nodiscard]] int faults() const;
     [[nodiscard]] std::uint64_t lastTicket() const;
     /// Tickets as they were reported, without zeros.
     [[nodiscard]] std::vector<std::uint64_t> tickets() const;
@@ -41,6 +46,7 @@ private:
     std::map<std::uint64_t, IntakeCommit> m_intakes;
     bool m_writable = true;
     std::string m_fault;
+    int m_faults = 0;
 };
 
 /// A store that is open, with what its recovery said.
@@ -57,6 +63,7 @@ struct OpenStore {
     RecordingListener listener;
     Recovery recovery;
     std::vector<PendingPointer> pending;
+    std::string directory;
     std::unique_ptr<SqliteStore> store;
     std::string error;  ///< empty if it is open
     Error::Code code = Error::Code::invalid;
