@@ -366,7 +366,7 @@ void DeliveryKernel::retryLater(const PendingCommit& pending) {
     CHECK(lane.state == LaneState::committing && lane.head == pending.sequence);
     const auto failed = lane.head;
     reorderHead(pending.lane);
-    if (d.stands(lane.user)) {
+    if (standing(d, lane)) {  // since it was tried
         makeReady(pending.lane);
         return;
     }
