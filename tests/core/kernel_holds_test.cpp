@@ -131,6 +131,26 @@ private slots:
         QVERIFY(h.running(Sequence(1)));
     }
 
+    void aHeadThatFailsStandsIfADeadLetterHoldsItsLaneByThen() {
+        KernelHarness h;
+        DeliveryPolicy policy;
+        policy.deadLetterStatuses = {422};
+        const auto crm = h.add("crm", policy);
+        const auto dead = h.accept(7);
+        h.answer(dead, 422);
+        const auto later = h.accept(7);
+        QVERIFY(h.running(later));
+        auto config = h.kernel.destinations().front();
+        config.policy.afterDeadLetter = AfterDeadLetter::hold;
+        (void)h.command(SetDestination{config});
+        h.answer(later, 500);
+        QCOMPARE(h.kernel.row({crm, UserId(7)}, h.now())->state, LaneState::held);
+        h.advance(kMinute);
+        QVERIFY(!h.running(later));
+        (void)h.command(DiscardDeadLetters{{{crm, dead}}, "anna", ""});
+        QVERIFY(h.running(later));
+    }
+
     void refusalsSayWhy_data() {
         QTest::addColumn<int>("act");
         QTest::addColumn<QByteArray>("says");

@@ -328,25 +328,6 @@ private slots:
         QVERIFY(balanced(h));
     }
 
-    void aHeadThatFailsAfterItsLaneWasHeldStands() {
-        KernelHarness h;
-        const auto crm = addStrict(h, AfterDeadLetter::hold);
-        const auto dead = kill(h, crm, 7);
-        const auto later = h.accept(7);
-        auto config = h.kernel.destinations().front();
-        config.policy.afterDeadLetter = AfterDeadLetter::goOn;
-        (void)h.command(SetDestination{config});
-        QVERIFY(h.running(later));
-        config.policy.afterDeadLetter = AfterDeadLetter::hold;
-        (void)h.command(SetDestination{config});
-        h.answer(later, 500);
-        QCOMPARE(h.kernel.row({crm, UserId(7)}, h.now())->state, LaneState::held);
-        h.advance(kMinute);
-        QVERIFY(!h.running(later));
-        (void)h.command(DiscardDeadLetters{{dead}, "anna", ""});
-        QVERIFY(h.running(later));
-    }
-
     void undoOfWhatHasEndedIsRefused() {
         KernelHarness h;
         const auto crm = addStrict(h);
