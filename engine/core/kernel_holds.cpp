@@ -114,9 +114,17 @@ void DeliveryKernel::releaseHold(Slot slot, UserId user) {
 void DeliveryKernel::rebuildHolds(KernelDestination& d) {
     const auto before = std::move(d.holding);
     d.holding.clear();
-    if (d.config.policy.afterDeadLetter == AfterDeadLetter::hold)
-        for (const auto& [sequence, dead] : d.dead) ++d.holding[dead.user];
     const auto slot = slotOf(d.config.id);
+    if (d.config.policy.afterDeadLetter == AfterDeadLetter::hold) {
+        for (const auto& [sequence, dead] : d.dead) ++d.holding[dead.user];
+        // Those that leave the dead hold their lanes until that is durable.
+        for (const auto& pending : m_commits) {
+            const bool leaves = pending.kind == PendingCommit::Kind::discarded ||
+                                (pending.kind == PendingCommit::Kind::rewound &&
+                                 !pending.wasDelivered);
+            if (leaves && pending.slot == slot) ++d.holding[pending.user];
+        }
+    }
     for (const auto& [user, count] : before)
         if (!d.holding.contains(user)) requeue(slot, user);
     for (const auto& [user, count] : d.holding) requeue(slot, user);

@@ -308,8 +308,11 @@ void Auditor::comeBack(const JournalEntry& entry, Event& event) {
     event.received = event.answered = event.endNotDurable = false;
     link(destination, lane, entry.pointer.sequence);
     if (lane.first == entry.pointer.sequence.value) destination.pace.newHead(entry.user);
-    if (m_mass.erase({entry.operation, entry.pointer.destination}) > 0)
+    const std::pair share(entry.operation, entry.pointer.destination);
+    if (m_mass.erase(share) > 0)
         destination.pace.massRewind(now());
+    else if (entry.operation <= m_newestBefore && m_goneOn.insert(share).second)
+        destination.pace.doubt(now());  // what is left of it may be many events
     laneChanged(destination, entry.user);
 }
 

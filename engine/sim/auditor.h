@@ -182,6 +182,8 @@ private:
     std::map<CommandId, LaneKey> m_releases;      ///< given, not acknowledged
     OperationAuditor m_operations;
     std::set<std::pair<OperationId, DestinationId>> m_mass;  ///< rewinds that have not begun
+    OperationId m_newestBefore;  ///< of the operations that this process found
+    std::set<std::pair<OperationId, DestinationId>> m_goneOn;  ///< of these, since it began
     bool m_stopping = false;
     bool m_writable = true;
     Micros m_frozen = 0;

@@ -110,6 +110,8 @@ void Auditor::crashed() {
 void Auditor::restarted(const std::vector<LaneKey>& held) {
     m_operations.restarted(now());
     m_mass.clear();  // the engine counts what is left of a rewind, which may be few events
+    m_goneOn.clear();
+    m_newestBefore = m_operations.newest();
     for (Destination& destination : m_destinations) {
         for (Lane& lane : destination.lanes) lane.held = false;
         destination.pace.comeBack(now());

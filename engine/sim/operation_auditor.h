@@ -37,6 +37,9 @@ public:
     void restarted(Micros now);
 
     [[nodiscard]] OperationKind kindOf(OperationId id) const;
+    [[nodiscard]] OperationId newest() const {
+        return m_operations.empty() ? OperationId() : m_operations.rbegin()->first;
+    }
 
 private:
     struct Operation {
