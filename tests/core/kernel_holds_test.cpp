@@ -151,6 +151,26 @@ private slots:
         QVERIFY(h.running(later));
     }
 
+    void aDeadLetterOnItsWayOutIsCountedWhenThePolicyChanges() {
+        KernelHarness h;
+        DeliveryPolicy policy;
+        policy.deadLetterStatuses = {422};
+        const auto crm = h.add("crm", policy);
+        const auto first = h.accept(7);
+        h.answer(first, 422);
+        const auto second = h.accept(7);
+        h.answer(second, 422);
+        auto config = h.kernel.destinations().front();
+        config.policy.afterDeadLetter = AfterDeadLetter::hold;
+        h.commitBySelf(false);
+        h.give(DiscardDeadLetters{{{crm, first}}, "anna", ""});
+        h.give(SetDestination{config});
+        const auto later = h.accept(7);
+        h.commit();
+        h.advance(kMinute);
+        QVERIFY(!h.running(later));  // the second one still holds it
+    }
+
     void refusalsSayWhy_data() {
         QTest::addColumn<int>("act");
         QTest::addColumn<QByteArray>("says");
