@@ -183,7 +183,7 @@ Json operationJson(const OperationRow& row) {
     json["asked"] = row.asked;
     json["done"] = row.done;
     json["skipped"] = row.skipped;
-    if (row.kind == OperationKind::rewind || row.kind == OperationKind::rewindLanes) {
+    if (row.rewinds()) {
         json["delivered"] = row.delivered;
         json["dead_again"] = row.deadAgain;
         json["returned"] = row.returned;

@@ -62,10 +62,16 @@ struct OperationRow {
     std::uint64_t untried = 0;
     OperationId target;          ///< of an undo: the rewind that is undone
 
+    /// Whether it gives events another life.
+    [[nodiscard]] bool rewinds() const {
+        return kind == OperationKind::rewind || kind == OperationKind::rewindLanes;
+    }
+    /// Whether it moves events, or will once its tracer is delivered.
+    [[nodiscard]] bool moves() const {
+        return state == OperationState::moving || state == OperationState::tracing;
+    }
     [[nodiscard]] std::uint64_t waiting() const {
-        return kind == OperationKind::rewind || kind == OperationKind::rewindLanes
-                   ? done - delivered - deadAgain - returned
-                   : 0;
+        return rewinds() ? done - delivered - deadAgain - returned : 0;
     }
 };
 

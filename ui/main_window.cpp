@@ -508,8 +508,7 @@ void MainWindow::showUndo() {
     for (const auto& operation : snapshot->operations) {
         if (operation.id != m_lastRewind) continue;
         untried = operation.untried;
-        moving =
-            operation.state == OperationState::moving || operation.state == OperationState::tracing;
+        moving = operation.moves();
     }
     m_undo->setEnabled(m_lastRewind && (untried > 0 || moving));
     if (untried == 0)

@@ -340,7 +340,7 @@ void DeliveryKernel::settle(const PendingCommit& pending) {
         } else {
             ++d.counters.dead;
             d.dead[pending.sequence] = {pending.user, pending.life, pending.attempts};
-            deadLetterHolds(pending.slot, pending.user);
+            addHold(pending.slot, pending.user);
         }
         nextHead(pending.lane);
         break;

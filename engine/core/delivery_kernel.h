@@ -163,11 +163,6 @@ private:
         bool firstAttempt = true;
         bool patient = false;
     };
-    struct LaneKeyHash {
-        std::size_t operator()(const LaneKey& key) const {
-            return std::hash<std::uint64_t>{}(key.user.value ^ key.destination.value);
-        }
-    };
     /// What happens to a lane or a dead letter when the ticket is durable.
     struct PendingCommit {
         enum class Kind : std::uint8_t {
@@ -287,7 +282,7 @@ private:
     RunningOperation* begin(CommandId id, OperationRow row, std::vector<OperationMember> members);
     RunningOperation* begin(CommandId id, OperationRow row, OperationSet set);
     [[nodiscard]] std::string whyNot(const RewindLanes& command) const;
-    void noteMass(RunningOperation& operation) const;
+    void noteDestinations(RunningOperation& operation);
     void advanceOperations();
     void advanceOperation(RunningOperation& operation, std::size_t limit);
     /// What becomes of the next event of an operation; nothing if it has to wait.
@@ -315,7 +310,7 @@ private:
 
     // kernel_holds.cpp: lanes that stand because somebody said so
     void rebuildHolds(KernelDestination& d);
-    void deadLetterHolds(Slot slot, UserId user);
+    void addHold(Slot slot, UserId user);
     void releaseHold(Slot slot, UserId user);
     void requeue(Slot slot, UserId user);
     void giveTimeBack(LaneIndex lane, Micros from, Micros to);

@@ -97,7 +97,7 @@ void DeliveryKernel::requeue(Slot slot, UserId user) {
 // --- By a dead letter
 
 /// One more dead letter of this user, under the policy that it holds what comes after it.
-void DeliveryKernel::deadLetterHolds(Slot slot, UserId user) {
+void DeliveryKernel::addHold(Slot slot, UserId user) {
     KernelDestination& d = *m_destinations[slot];
     if (d.config.policy.afterDeadLetter == AfterDeadLetter::hold) ++d.holding[user];
 }

@@ -10,6 +10,7 @@
 
 #include <algorithm>
 #include <limits>
+#include <set>
 #include <tuple>
 #include <utility>
 
@@ -99,7 +100,7 @@ std::string DeliveryKernel::whyNot(const RewindLanes& command) const {
     const auto age = m_moment.wall - command.plannedAt;
     if (age > kPlanGood || age < -kPlanGood)
         return "The plan is too old. Look at what a rewind would do once more.";
-    std::unordered_set<LaneKey, LaneKeyHash> named;
+    std::set<LaneKey> named;
     for (const auto& [key, events] : command.lanes) {
         const auto slot = slotOf(key.destination);
         if (slot == kNoSlot) return "A destination of the plan was removed meanwhile.";
@@ -126,8 +127,7 @@ std::string DeliveryKernel::whyNot(const RewindLanes& command) const {
 
 void DeliveryKernel::obeyCommand(CommandId id, const StopOperation& command) {
     auto* operation = findOperation(command.operation);
-    if (operation == nullptr || (operation->row.state != OperationState::moving &&
-                                 operation->row.state != OperationState::tracing))
+    if (operation == nullptr || !operation->row.moves())
         return refuse(id, nameOf(command.operation) + " moves nothing any more.");
     stopMoving(*operation, "stopped by " + command.by);
     CommandResult result;
@@ -140,14 +140,11 @@ void DeliveryKernel::obeyCommand(CommandId id, const StopOperation& command) {
 
 void DeliveryKernel::obeyCommand(CommandId id, const UndoRewind& command) {
     auto* target = findOperation(command.operation);
-    const bool rewind = target != nullptr && (target->row.kind == OperationKind::rewind ||
-                                              target->row.kind == OperationKind::rewindLanes);
-    const bool moves = rewind && (target->row.state == OperationState::moving ||
-                                  target->row.state == OperationState::tracing);
-    if (!rewind || (!moves && target->row.untried == 0))
+    const bool rewinds = target != nullptr && target->row.rewinds();
+    if (!rewinds || (!target->row.moves() && target->row.untried == 0))
         return refuse(id, nameOf(command.operation) +
                               " cannot be undone: every event of it was tried or has ended.");
-    if (moves) stopMoving(*target, "undone by " + command.by);
+    if (target->row.moves()) stopMoving(*target, "undone by " + command.by);
     auto moved = target->set;
     if (target->hasMore())
         moved = std::make_shared<const std::vector<OperationMember>>(
@@ -205,10 +202,7 @@ RunningOperation* DeliveryKernel::begin(CommandId id, OperationRow row, Operatio
     auto& operation =
         m_operations.try_emplace(row.id, std::move(row), std::move(set), m_moment.now)
             .first->second;
-    noteMass(operation);
-    for (const auto& member : *operation.set)
-        if (const auto slot = slotOf(member.pointer.destination); slot != kNoSlot)
-            m_destinations[slot]->lastMove = operation.row.id;
+    noteDestinations(operation);
     ticket();
     m_effects->writes.operations.push_back({operation.row, operation.set});
     m_moving.push_back(operation.row.id);
@@ -225,17 +219,19 @@ RunningOperation* DeliveryKernel::begin(CommandId id, OperationRow row, Operatio
     return &operation;
 }
 
-/// Destinations that get many events back at once come up slowly.
-void DeliveryKernel::noteMass(RunningOperation& operation) const {
-    if (operation.row.kind != OperationKind::rewind &&
-        operation.row.kind != OperationKind::rewindLanes)
-        return;
+/// Where its events are: plans from before are of no use there any more, and destinations that get
+/// many events back at once come up slowly.
+void DeliveryKernel::noteDestinations(RunningOperation& operation) {
     std::unordered_map<DestinationId, std::size_t> events;
     for (auto i = operation.next(); i < operation.set->size(); ++i)
         ++events[(*operation.set)[i].pointer.destination];
-    for (const auto& [destination, count] : events)
-        if (const auto slot = slotOf(destination); slot != kNoSlot && count >= limits::kMassRewind)
+    for (const auto& [destination, count] : events) {
+        const auto slot = slotOf(destination);
+        if (slot == kNoSlot) continue;
+        m_destinations[slot]->lastMove = operation.row.id;
+        if (operation.row.rewinds() && count >= limits::kMassRewind)
             operation.mass.push_back(slot);
+    }
 }
 
 RunningOperation* DeliveryKernel::findOperation(OperationId id) {
@@ -250,13 +246,14 @@ void DeliveryKernel::recoverOperations(const std::vector<RecoveredOperation>& re
         operation.row.untried = 0;
         if (operation.moving()) {
             m_moving.push_back(row.id);
-            noteMass(operation);
+            noteDestinations(operation);
         }
         // Which lanes were whole when the plan was made cannot be known any more.
         if (operation.moving() && row.kind == OperationKind::rewindLanes)
             operation.stop("the program was restarted before all lanes were moved");
         markDirty(operation);
     }
+    for (auto& d : m_destinations) d->endedHolds.clear();
     for (auto& [pointer, mark] : m_marks) {
         auto* operation = mark.operation ? findOperation(mark.operation) : nullptr;
         if (operation == nullptr) continue;
@@ -291,8 +288,7 @@ void DeliveryKernel::recordOperations() {
             same->row = row;
         else
             records.push_back({row, nullptr});
-        if (operation->command && row.state != OperationState::moving &&
-            row.state != OperationState::tracing) {
+        if (operation->command && !row.moves()) {
             CommandResult result;
             result.operation = id;
             result.asked = row.asked;
@@ -560,7 +556,7 @@ void DeliveryKernel::settleReturn(const PendingCommit& pending) {
     } else {
         ++d.counters.dead;
         d.dead[pending.sequence] = {pending.user, pending.life - 1, 0};
-        deadLetterHolds(pending.slot, pending.user);
+        addHold(pending.slot, pending.user);
     }
     if (m_table[lane].head == pending.sequence) {
         CHECK(m_table[lane].state == LaneState::committing);

@@ -31,13 +31,13 @@ void LaneChain::push(LaneTable& table, LaneIndex lane) {
     auto& blocks = table.chainBlocks();
     if (m_last == kNoLane || blocks[m_last].end == ChainBlock::kLanes) {
         const auto fresh = blocks.take();
-        CHECK(fresh < kNowhere / 16);
+        CHECK(fresh < kNowhere / kPlaces);
         blocks[fresh].before = m_last;
         (m_last == kNoLane ? m_first : blocks[m_last].after) = fresh;
         m_last = fresh;
     }
     ChainBlock& block = blocks[m_last];
-    table[lane].place = m_last * 16 + block.end;
+    table[lane].place = startOf(m_last) + block.end;
     block.lanes[block.end++] = lane;
     ++block.count;
 }
@@ -49,18 +49,18 @@ LaneIndex LaneChain::first(const LaneTable& table) const {
 }
 
 LaneChain::Place LaneChain::firstPlace(const LaneTable& table) const {
-    return empty() ? kNowhere : m_first * 16 + table.chainBlocks()[m_first].begin;
+    return empty() ? kNowhere : startOf(m_first) + table.chainBlocks()[m_first].begin;
 }
 
 LaneIndex LaneChain::at(const LaneTable& table, Place& place) {
     while (place != kNowhere) {
         const ChainBlock& block = table.chainBlocks()[blockOf(place)];
-        for (auto position = place % 16; position < block.end; ++position) {
+        for (auto position = place % kPlaces; position < block.end; ++position) {
             if (block.lanes[position] == kNoLane) continue;
-            place = blockOf(place) * 16 + position;
+            place = startOf(blockOf(place)) + position;
             return block.lanes[position];
         }
-        place = block.after == kNoLane ? kNowhere : block.after * 16;
+        place = startOf(block.after);
     }
     return kNoLane;
 }
@@ -69,7 +69,7 @@ bool LaneChain::takeOut(LaneTable& table, LaneIndex lane) {
     Lane& record = table[lane];
     CHECK(record.place != kNowhere);
     ChainBlock& block = table.chainBlocks()[blockOf(record.place)];
-    const auto position = record.place % 16;
+    const auto position = record.place % kPlaces;
     CHECK(block.lanes[position] == lane);
     expectNext(table, block, position);
     block.lanes[position] = kNoLane;

@@ -34,10 +34,14 @@ using ChainBlockPool = ChunkPool<ChainBlock>;
 /// records of the next lanes are fetched while the first is served. A lane is in one chain at most.
 class LaneChain {
 public:
-    /// Where a lane stands: its block times 16, and its position there.
+    /// Where a lane stands: in which block, and its position there.
     using Place = std::uint32_t;
     static constexpr Place kNowhere = 0xffffffff;
-    static std::uint32_t blockOf(Place place) { return place / 16; }
+    static std::uint32_t blockOf(Place place) { return place / kPlaces; }
+    /// Where a block begins; nowhere, if it is none.
+    static Place startOf(std::uint32_t block) {
+        return block == kNoLane ? kNowhere : block * kPlaces;
+    }
 
     void push(LaneTable& table, LaneIndex lane);
     [[nodiscard]] bool empty() const { return m_first == kNoLane; }
@@ -53,6 +57,8 @@ public:
     void drop(LaneTable& table, std::uint32_t block);
 
 private:
+    static constexpr std::uint32_t kPlaces = 16;  // numbers for the places of a block
+
     std::uint32_t m_first = kNoLane;  // blocks
     std::uint32_t m_last = kNoLane;
 };

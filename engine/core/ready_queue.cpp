@@ -21,8 +21,7 @@ void ReadyQueue::remove(LaneIndex lane) {
     if (!LaneChain::takeOut(*m_table, lane)) return;
 
     if (m_turnPlace != LaneChain::kNowhere && LaneChain::blockOf(m_turnPlace) == block) {
-        const auto after = m_table->chainBlocks()[block].after;
-        m_turnPlace = after == kNoLane ? LaneChain::kNowhere : after * 16;
+        m_turnPlace = LaneChain::startOf(m_table->chainBlocks()[block].after);
     }
     auto found = m_buckets.begin();  // most lanes leave from the front
     if (found->first != bucketOf(record)) found = m_buckets.find(bucketOf(record));
@@ -36,8 +35,10 @@ LaneIndex ReadyQueue::first() const {
 }
 
 LaneIndex ReadyQueue::inTurn(std::uint32_t turn) {
-    if (m_size == 0) m_turning = false;
-    if (m_size == 0) return kNoLane;
+    if (m_size == 0) {
+        m_turning = false;
+        return kNoLane;
+    }
     if (!m_turning) {
         m_turning = true;
         m_turnBucket = m_buckets.begin()->first;

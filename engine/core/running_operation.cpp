@@ -50,7 +50,7 @@ Micros RunningOperation::nextMove(Micros now) const {
 void RunningOperation::moved(Micros now) {
     ++row.done;
     ++unsettled;
-    if (row.kind == OperationKind::rewind || row.kind == OperationKind::rewindLanes) ++row.untried;
+    if (row.rewinds()) ++row.untried;
     if (row.eventsPerSecond > 0) {
         m_credit = credit(now) - 1;
         m_creditAt = now;

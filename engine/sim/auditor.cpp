@@ -341,9 +341,7 @@ void Auditor::returned(const JournalEntry& entry, Event& event) {
 
 void Auditor::operationDurable(const OperationRecord& record) {
     m_operations.recorded(record, m_violations);
-    const bool rewind = record.row.kind == OperationKind::rewind ||
-                        record.row.kind == OperationKind::rewindLanes;
-    if (!record.set || !rewind) return;
+    if (!record.set || !record.row.rewinds()) return;
     std::map<DestinationId, std::size_t> events;
     for (const OperationMember& member : *record.set) ++events[member.pointer.destination];
     for (const auto& [destination, count] : events)

@@ -241,9 +241,7 @@ private slots:
 
     void deadLetteredAtOnceByPolicy() {
         KernelHarness h;
-        DeliveryPolicy policy;
-        policy.deadLetterStatuses = {422};
-        const auto crm = h.add("crm", policy);
+        const auto crm = addStrict(h);
         const auto event = h.accept(7);
         const auto next = h.accept(7);
         h.answer(event, 422);
@@ -253,10 +251,7 @@ private slots:
 
     void holdKeepsTheRestOfTheLaneUntilTheDeadLetterIsDealtWith() {
         KernelHarness h;
-        DeliveryPolicy policy;
-        policy.deadLetterStatuses = {422};
-        policy.afterDeadLetter = AfterDeadLetter::hold;
-        const auto crm = h.add("crm", policy);
+        const auto crm = addStrict(h, AfterDeadLetter::hold);
         const auto event = h.accept(7);
         const auto next = h.accept(7);
         h.answer(event, 422);
@@ -299,9 +294,7 @@ private slots:
 
     void aRewoundEventReturnsToItsPlace() {
         KernelHarness h;
-        DeliveryPolicy policy;
-        policy.deadLetterStatuses = {422};
-        const auto crm = h.add("crm", policy);
+        const auto crm = addStrict(h);
         const auto dead = h.accept(7);
         const auto flying = h.accept(7);
         const auto waiting = h.accept(7);
@@ -324,9 +317,7 @@ private slots:
 
     void aRewindMovesNothingTwice() {
         KernelHarness h;
-        DeliveryPolicy policy;
-        policy.deadLetterStatuses = {422};
-        const auto crm = h.add("crm", policy);
+        const auto crm = addStrict(h);
         const auto dead = h.accept(7);
         h.answer(dead, 422);
         h.commitBySelf(false);
@@ -346,9 +337,7 @@ private slots:
 
     void aLargeRewindGoesInChunksAndCountsWhatItSkips() {
         KernelHarness h;
-        DeliveryPolicy policy;
-        policy.deadLetterStatuses = {422};
-        const auto crm = h.add("crm", policy);
+        const auto crm = addStrict(h);
         std::vector<Pointer> pointers;
         for (std::uint64_t user = 1; user <= 1200; ++user) {
             const auto event = h.accept(user);
@@ -366,9 +355,7 @@ private slots:
 
     void aDiscardedDeadLetterIsCounted() {
         KernelHarness h;
-        DeliveryPolicy policy;
-        policy.deadLetterStatuses = {422};
-        const auto crm = h.add("crm", policy);
+        const auto crm = addStrict(h);
         const auto dead = h.accept(7);
         h.answer(dead, 422);
         QCOMPARE(h.command(DiscardDeadLetters{{{crm, dead}}, "anna", ""}).done, 1u);

@@ -177,6 +177,15 @@ private:
     std::vector<EventVersion> m_versions;
 };
 
+/// A destination "crm" that dead-letters 422 at once and allows edits.
+inline DestinationId addStrict(KernelHarness& h, AfterDeadLetter after = AfterDeadLetter::goOn) {
+    DeliveryPolicy policy;
+    policy.deadLetterStatuses = {422};
+    policy.afterDeadLetter = after;
+    policy.allowEdits = true;
+    return h.add("crm", policy);
+}
+
 /// Fails one lane until its destination is degraded; returns its head.
 inline Sequence degrade(KernelHarness& h, DestinationId id, std::uint64_t user) {
     const auto head = h.accept(user);

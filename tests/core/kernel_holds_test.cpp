@@ -5,7 +5,7 @@
 #include <QTest>
 
 using namespace lanes;
-using lanes::test::KernelHarness;
+using namespace lanes::test;
 
 class KernelHoldsTest : public QObject {
     Q_OBJECT
@@ -133,9 +133,7 @@ private slots:
 
     void aHeadThatFailsStandsIfADeadLetterHoldsItsLaneByThen() {
         KernelHarness h;
-        DeliveryPolicy policy;
-        policy.deadLetterStatuses = {422};
-        const auto crm = h.add("crm", policy);
+        const auto crm = addStrict(h);
         const auto dead = h.accept(7);
         h.answer(dead, 422);
         const auto later = h.accept(7);
@@ -153,9 +151,7 @@ private slots:
 
     void aDeadLetterOnItsWayOutIsCountedWhenThePolicyChanges() {
         KernelHarness h;
-        DeliveryPolicy policy;
-        policy.deadLetterStatuses = {422};
-        const auto crm = h.add("crm", policy);
+        const auto crm = addStrict(h);
         const auto first = h.accept(7);
         h.answer(first, 422);
         const auto second = h.accept(7);

@@ -7,18 +7,9 @@
 #include <algorithm>
 
 using namespace lanes;
-using lanes::test::KernelHarness;
+using namespace lanes::test;
 
 namespace {
-
-/// A destination that dead-letters 422 at once.
-DestinationId addStrict(KernelHarness& h, AfterDeadLetter after = AfterDeadLetter::goOn) {
-    DeliveryPolicy policy;
-    policy.deadLetterStatuses = {422};
-    policy.afterDeadLetter = after;
-    policy.allowEdits = true;
-    return h.add("crm", policy);
-}
 
 void waitFor(KernelHarness& h, Sequence event) {
     const bool started = h.advanceUntil([&] { return h.running(event).has_value(); }, kMinute);

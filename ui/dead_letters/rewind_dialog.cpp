@@ -43,6 +43,7 @@ struct Share {
 /// Events of a tracer at most; more are no trial any more.
 constexpr int kLargestTracer = 10'000;
 constexpr double kFastestPace = 10'000;  // events a second
+constexpr int kLabelReserve = 4;         // pixels
 
 int asInt(std::uint64_t n) {
     return static_cast<int>(std::min<std::uint64_t>(n, 2'000'000'000));
@@ -221,6 +222,10 @@ void RewindDialog::addPace(QVBoxLayout& layout) {
         m_reason->setFocus();
     }
     form->addRow(tr("Rea&son"), m_reason);
+    // The last letter of a label that is as wide as its text is cut off with some fonts.
+    for (QWidget* field : {static_cast<QWidget*>(m_tracer), static_cast<QWidget*>(m_pace)})
+        if (auto* label = field ? form->labelForField(field) : nullptr)
+            label->setMinimumWidth(label->sizeHint().width() + kLabelReserve);
     layout.addLayout(form);
 }
 
