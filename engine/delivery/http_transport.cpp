@@ -143,7 +143,8 @@ void HttpTransport::ended(AttemptId attempt, http::ExchangeResult exchange) {
         if (exchange.status >= 300 && exchange.status < 400)
             result.location = exchange.header("location");
     }
-    if (!delivered && exchange.status != 0) {
+    // A status of 000 is one too: it came with a whole answer.
+    if (!delivered && (exchange.status != 0 || exchange.error.empty())) {
         result.error = spokenStatus(exchange.status, result.location);
         if (!exchange.error.empty()) result.error += " " + exchange.error;
     } else if (!delivered) {

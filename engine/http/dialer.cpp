@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/http/dialer.h"
 
+#include "engine/http/tcp_connect.h"
+
 #include <QHostInfo>
 #include <QNetworkProxy>
 #include <QSslError>
@@ -67,7 +69,12 @@ void Dialer::cancel() {
     // A lookup under way ends by itself and is ignored: Qt 6.4 leaks the callback of one that is
     // aborted.
     m_lookingUp = false;
-    for (auto* socket : std::exchange(m_sockets, {})) drop(socket);
+    dropAttempts();
+    if (auto* socket = std::exchange(m_encrypting, nullptr)) {
+        socket->disconnect(this);
+        socket->abort();
+        socket->deleteLater();
+    }
 }
 
 std::string Dialer::phase() const {
@@ -115,8 +122,7 @@ void Dialer::tryNext() {
     while (!m_over && !m_candidates.empty()) {
         const auto address = m_candidates.back();
         m_candidates.pop_back();
-        const auto port = m_settings.origin.port;
-        m_trying = spokenAddress(address, port);
+        m_trying = spokenAddress(address, m_settings.origin.port);
         if (refused(address)) {
             if (m_error.empty())
                 m_error = "The address " + m_trying +
@@ -124,44 +130,56 @@ void Dialer::tryNext() {
                           "meant.";
             continue;
         }
-        QTcpSocket* socket = m_settings.origin.tls ? new QSslSocket(this) : new QTcpSocket(this);
-        m_sockets.push_back(socket);
-        socket->setProxy(QNetworkProxy::NoProxy);
-        connect(socket, &QTcpSocket::connected, this, [this, socket] { socketConnected(socket); });
-        connect(socket, &QTcpSocket::errorOccurred, this,
-                [this, socket](QAbstractSocket::SocketError error) {
-                    if (error != QAbstractSocket::SocketTimeoutError || !m_encrypting)
-                        socketFailed(socket);
-                });
         if (!m_candidates.empty()) m_stagger.start(m_settings.stagger);
-        socket->connectToHost(address, port);
+        connectTo(address);
         return;
     }
-    if (!m_over && m_sockets.empty())
+    if (!m_over && m_attempts.empty())
         fail(m_error.empty() ? "There is no address to connect to." : m_error);
 }
 
-void Dialer::socketConnected(QTcpSocket* socket) {
-    if (m_over || m_encrypting) return;
+void Dialer::connectTo(const QHostAddress& address) {
+    m_attempts.push_back(new TcpConnect(
+        address, m_settings.origin.port,
+        [this, address](TcpConnect* attempt, int descriptor, int error) {
+            if (error == 0)
+                connected(address, descriptor);
+            else
+                connectFailed(attempt, address, error);
+        },
+        this));
+}
+
+void Dialer::connected(const QHostAddress& address, int descriptor) {
     m_stagger.stop();
     m_candidates.clear();
-    for (auto* other : std::exchange(m_sockets, {socket}))
-        if (other != socket) drop(other);
-    m_trying = spokenAddress(socket->peerAddress(), m_settings.origin.port);
-    if (refused(socket->peerAddress())) {
-        fail("The peer " + m_trying +
-             " is link-local; allow it in the destination's settings if that is meant.");
-        return;
-    }
-    if (auto* tls = qobject_cast<QSslSocket*>(socket))
+    dropAttempts();
+    m_trying = spokenAddress(address, m_settings.origin.port);
+    auto* tls = m_settings.origin.tls ? new QSslSocket(this) : nullptr;
+    QTcpSocket* socket = tls ? tls : new QTcpSocket(this);
+    socket->setProxy(QNetworkProxy::NoProxy);
+    socket->setSocketDescriptor(descriptor);
+    if (tls)
         encrypt(tls);
     else
         succeed(socket);
 }
 
+void Dialer::connectFailed(TcpConnect* attempt, const QHostAddress& address, int error) {
+    if (m_error.empty())
+        m_error = "Could not connect to " + spokenAddress(address, m_settings.origin.port) + ": " +
+                  qt_error_string(error).toStdString() + ".";
+    std::erase(m_attempts, attempt);
+    attempt->deleteLater();
+    if (!m_candidates.empty() || m_attempts.empty()) tryNext();
+}
+
 void Dialer::encrypt(QSslSocket* socket) {
-    m_encrypting = true;
+    m_encrypting = socket;
     connect(socket, &QSslSocket::encrypted, this, [this, socket] { succeed(socket); });
+    connect(socket, &QTcpSocket::errorOccurred, this, [this](QAbstractSocket::SocketError error) {
+        if (error != QAbstractSocket::SocketTimeoutError) encryptionFailed();
+    });
     connect(socket, &QSslSocket::sslErrors, this, [this](const QList<QSslError>& errors) {
         // They are never ignored; the first one is the text, the failure follows by itself.
         if (m_error.empty() && !errors.isEmpty())
@@ -173,28 +191,16 @@ void Dialer::encrypt(QSslSocket* socket) {
     socket->startClientEncryption();
 }
 
-void Dialer::socketFailed(QTcpSocket* socket) {
+void Dialer::encryptionFailed() {
     if (m_over) return;
-    if (m_encrypting) {
-        const auto why = m_error.empty() ? socket->errorString().toStdString() : m_error;
-        fail("TLS with " + m_settings.origin.host + " (" + m_trying + ") failed: " + why +
-             (why.ends_with('.') ? "" : "."));
-        return;
-    }
-    if (m_error.empty())
-        m_error = "Could not connect to " +
-                  spokenAddress(socket->peerAddress().isNull() ? QHostAddress(socket->peerName())
-                                                               : socket->peerAddress(),
-                                m_settings.origin.port) +
-                  ": " + socket->errorString().toStdString() + ".";
-    m_sockets.erase(std::remove(m_sockets.begin(), m_sockets.end(), socket), m_sockets.end());
-    drop(socket);
-    if (!m_candidates.empty() || m_sockets.empty()) tryNext();
+    const auto why = m_error.empty() ? m_encrypting->errorString().toStdString() : m_error;
+    fail("TLS with " + m_settings.origin.host + " (" + m_trying + ") failed: " + why +
+         (why.ends_with('.') ? "" : "."));
 }
 
 void Dialer::succeed(QTcpSocket* socket) {
     m_over = true;
-    m_sockets.clear();
+    m_encrypting = nullptr;
     socket->disconnect(this);
     const auto done = std::exchange(m_done, nullptr);
     done(socket, {});
@@ -207,10 +213,11 @@ void Dialer::fail(const std::string& why) {
     done(nullptr, why);
 }
 
-void Dialer::drop(QTcpSocket* socket) {
-    socket->disconnect(this);
-    socket->abort();
-    socket->deleteLater();
+void Dialer::dropAttempts() {
+    for (auto* attempt : std::exchange(m_attempts, {})) {
+        attempt->cancel();
+        attempt->deleteLater();
+    }
 }
 
 }  // namespace lanes::http

@@ -20,6 +20,8 @@ class QTcpSocket;
 
 namespace lanes::http {
 
+class TcpConnect;
+
 /// Makes one connection: looks the name up, tries the addresses in turn with a short stagger
 /// (RFC 8305), so that a dead first address costs no more than that, and encrypts. TLS is always
 /// verified; there is no way around it. The caller keeps the deadline.
@@ -49,21 +51,23 @@ public:
 private:
     void lookedUp(const QHostInfo& found);
     void tryNext();
-    void socketConnected(QTcpSocket* socket);
-    void socketFailed(QTcpSocket* socket);
+    void connectTo(const QHostAddress& address);
+    void connected(const QHostAddress& address, int descriptor);
+    void connectFailed(TcpConnect* attempt, const QHostAddress& address, int error);
     void encrypt(QSslSocket* socket);
+    void encryptionFailed();
     void succeed(QTcpSocket* socket);
     void fail(const std::string& why);
-    void drop(QTcpSocket* socket);
+    void dropAttempts();
     [[nodiscard]] bool refused(const QHostAddress& address) const;
 
     Settings m_settings;
     Done m_done;
     bool m_lookingUp = false;
     std::vector<QHostAddress> m_candidates;  ///< yet to be tried, the next one last
-    std::vector<QTcpSocket*> m_sockets;      ///< connecting, or the one that is being encrypted
+    std::vector<TcpConnect*> m_attempts;
     QTimer m_stagger;
-    bool m_encrypting = false;
+    QSslSocket* m_encrypting = nullptr;
     bool m_over = false;
     std::string m_trying;  ///< address and port tried last
     std::string m_error;   ///< of the first address that failed: it is the preferred one

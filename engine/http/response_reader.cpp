@@ -29,6 +29,12 @@ bool startsLikeAnAnswer(std::string_view bytes) {
     return start.starts_with(bytes.substr(0, start.size()));
 }
 
+/// The first line ends, but not as HTTP wants it: the end of such a header would never be found.
+bool lacksReturn(std::string_view bytes) {
+    const auto end = bytes.find('\n');
+    return end != std::string_view::npos && (end == 0 || bytes[end - 1] != '\r');
+}
+
 }  // namespace
 
 /// Collects what matters of one message; Beast's grammar decides what is a message.
@@ -129,7 +135,7 @@ ResponseReader::State ResponseReader::take(std::string_view bytes) {
         // Beast looks at a line only when the whole header has come; a peer that speaks something
         // else might wait for us meanwhile.
         if (c.headerBytes == 0 && !c.parser->headerWhole) {
-            if (!startsLikeAnAnswer(c.input))
+            if (!startsLikeAnAnswer(c.input) || lacksReturn(c.input))
                 return broken("What came back is not an HTTP answer.");
             // Some servers leave out the space before an empty reason. Their 200 taken as garbage
             // would have every event delivered again and again.

@@ -7,6 +7,7 @@
 #include <QTcpServer>
 #include <QTcpSocket>
 #include <QTest>
+#include <QThread>
 
 #include <array>
 #include <memory>
@@ -58,6 +59,7 @@ private Q_SLOTS:
     void theFirstReasonIsTold();
     void linkLocalAddressesAreLeftOut();
     void aCancelledDialerIsSilent();
+    void aConnectionThatIsResetAtOnceIsNoticed();
 };
 
 void DialerTest::aDeadAddressCostsNoMoreThanTheStagger() {
@@ -120,6 +122,26 @@ void DialerTest::aCancelledDialerIsSilent() {
     dialer.cancel();
     QTest::qWait(50);
     QCOMPARE(calls, 0);
+}
+
+void DialerTest::aConnectionThatIsResetAtOnceIsNoticed() {
+    RawReceiver receiver([](RawPeer& peer) { peer.reset(); });
+    for (int turn = 0; turn < 20; ++turn) {
+        bool over = false;
+        std::unique_ptr<QTcpSocket> socket;
+        Dialer dialer({{false, "127.0.0.1", receiver.port()}, 250ms, false, {}},
+                      [&](QTcpSocket* connected, const std::string&) {
+                          socket.reset(connected);
+                          over = true;
+                      });
+        dialer.start();
+        // The reset is there before the event loop hears of the connection.
+        while (receiver.connections() <= turn) QThread::msleep(1);
+        QThread::msleep(static_cast<unsigned long>(turn % 5));
+        QVERIFY2(QTest::qWaitFor([&] { return over; }, 2000), QByteArray::number(turn).constData());
+        if (socket) socket->setParent(nullptr);
+        QCOMPARE(receiver.connections(), turn + 1);
+    }
 }
 
 QTEST_GUILESS_MAIN(DialerTest)

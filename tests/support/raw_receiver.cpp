@@ -8,9 +8,11 @@
 
 #include <arpa/inet.h>
 #include <cstring>
+#include <list>
 #include <netinet/in.h>
 #include <sys/socket.h>
 #include <unistd.h>
+#include <utility>
 
 namespace lanes::test {
 
@@ -18,6 +20,8 @@ namespace {
 
 /// How long one blocking call waits before it looks whether the receiver is being stopped.
 constexpr int kSliceMs = 20;
+/// Bytes that a slow reader takes at once.
+constexpr qint64 kSmallPiece = 16 << 10;
 
 int listenOn(const QHostAddress& address) {
     const bool six = address.protocol() == QAbstractSocket::IPv6Protocol;
@@ -83,11 +87,24 @@ std::string RawPeer::readHeader() {
     }
     auto header = m_input.substr(0, end + 4);
     m_input.erase(0, end + 4);
+    m_unread = announcedLength(header);
     m_receiver.count(header);
     return header;
 }
 
-std::string RawPeer::readRequest() {
+bool RawPeer::waitForBytes() {
+    return !m_input.empty() || fill();
+}
+
+bool RawPeer::skipBody() {
+    while (m_input.size() < m_unread)
+        if (!fill()) return false;
+    m_input.erase(0, std::exchange(m_unread, 0));
+    return true;
+}
+
+std::string RawPeer::readRequest(std::chrono::milliseconds time) {
+    if (time.count() > 0) m_socket.setReadBufferSize(kSmallPiece);
     auto end = m_input.find("\r\n\r\n");
     while (end == std::string::npos) {
         if (!fill()) return {};
@@ -95,7 +112,7 @@ std::string RawPeer::readRequest() {
     }
     const auto whole = end + 4 + announcedLength(m_input.substr(0, end + 4));
     while (m_input.size() < whole)
-        if (!fill()) return {};
+        if ((time.count() > 0 && !pause(time)) || !fill()) return {};
     auto request = m_input.substr(0, whole);
     m_input.erase(0, whole);
     m_receiver.count(request);
@@ -165,14 +182,27 @@ RawReceiver::~RawReceiver() {
 }
 
 void RawReceiver::acceptAll() {
-    std::vector<std::thread> servers;
+    // A thread keeps its stack until it is joined, so those that are done go at the next chance.
+    struct Server {
+        std::atomic<bool> done = false;
+        std::thread thread;
+    };
+    std::list<Server> servers;
     while (!m_stopping) {
         const int descriptor = ::accept4(m_listener, nullptr, nullptr, SOCK_CLOEXEC);
         if (descriptor < 0) break;
+        servers.remove_if([](Server& server) {
+            if (server.done) server.thread.join();
+            return !server.thread.joinable();
+        });
         const int index = m_connections++;
-        servers.emplace_back([this, descriptor, index] { serve(descriptor, index); });
+        auto& server = servers.emplace_back();
+        server.thread = std::thread([this, descriptor, index, &server] {
+            serve(descriptor, index);
+            server.done = true;
+        });
     }
-    for (auto& server : servers) server.join();
+    for (auto& server : servers) server.thread.join();
 }
 
 void RawReceiver::serve(int descriptor, int index) {
@@ -192,6 +222,8 @@ void RawReceiver::serve(int descriptor, int index) {
         socket = std::make_unique<QTcpSocket>();
         socket->setSocketDescriptor(descriptor);
     }
+    // What a script sends leaves at once, so that it is there before a reset that follows.
+    socket->setSocketOption(QAbstractSocket::LowDelayOption, 1);
     RawPeer peer(*this, *socket, index);
     m_script(peer);
     if (socket->state() == QAbstractSocket::ConnectedState) peer.close();
@@ -205,6 +237,11 @@ int RawReceiver::requests() const {
 std::vector<std::string> RawReceiver::texts() const {
     const std::lock_guard lock(m_mutex);
     return m_texts;
+}
+
+std::vector<std::string> RawReceiver::takeTexts() {
+    const std::lock_guard lock(m_mutex);
+    return std::exchange(m_texts, {});
 }
 
 void RawReceiver::count(std::string text) {

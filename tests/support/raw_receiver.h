@@ -36,11 +36,15 @@ class RawPeer {
 public:
     /// Number of this connection, from 0.
     [[nodiscard]] int index() const { return m_index; }
+    /// True as soon as something of a request is there; false if the client left before.
+    bool waitForBytes();
     /// A whole request (header, and as much body as it announces), which counts; empty if the
-    /// client left before.
-    std::string readRequest();
+    /// client left before. With a pause it is read in small pieces, one after each pause.
+    std::string readRequest(std::chrono::milliseconds pause = {});
     /// Only a header block, which counts; the body stays unread.
     std::string readHeader();
+    /// Reads that body after all; false if the client left before.
+    bool skipBody();
     /// False if the client left before all of it was taken.
     bool send(std::string_view bytes);
     /// One byte after the other with a pause after each, until the client leaves.
@@ -64,6 +68,7 @@ private:
     QTcpSocket& m_socket;
     int m_index;
     std::string m_input;
+    std::size_t m_unread = 0;  ///< bytes of a body whose header was read
 };
 
 /// A server that does to each connection what a script says, byte for byte, and counts the
@@ -83,6 +88,8 @@ public:
     [[nodiscard]] int connections() const { return m_connections; }
     /// What was read of each request, in order of arrival.
     [[nodiscard]] std::vector<std::string> texts() const;
+    /// The same, and forgets it.
+    [[nodiscard]] std::vector<std::string> takeTexts();
     [[nodiscard]] bool stopping() const { return m_stopping; }
     /// "http://127.0.0.1:port" or https.
     [[nodiscard]] std::string url() const;
