@@ -2,9 +2,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tests/integration/order_receiver.h"
 
+#include <QTest>
 #include <QTimer>
 
 #include <algorithm>
+#include <utility>
 
 namespace lanes::test {
 
@@ -43,26 +45,63 @@ QList<QByteArray> OrderReceiver::bodies() const {
     return result;
 }
 
+int OrderReceiver::takeMostOpen() {
+    return std::exchange(m_mostOpen, m_openNow);
+}
+
+bool OrderReceiver::senderDied() {
+    // What it had written before it died is still read, and belongs to its life.
+    const bool ended = QTest::qWaitFor(
+        [this] { return m_server->connections() == 0 && m_openNow == 0; }, 10'000);
+    m_mayRepeat = m_latest;
+    ++m_life;
+    return ended;
+}
+
 void OrderReceiver::take(const http::Request& request, const http::Responder& responder) {
     const Got got{text(request.header("rivora-lane")),
                   text(request.header("rivora-sequence")).toULongLong(),
-                  QByteArray::fromStdString(request.body), request.count("rivora-rewind") > 0};
+                  QByteArray::fromStdString(request.body),
+                  request.count("rivora-rewind") > 0,
+                  text(request.header("rivora-rewind")),
+                  text(request.header("rivora-attempt")).toUInt()};
     ++m_requests;
     const int status = m_answer ? m_answer(got) : 204;
     // A request of a program that was killed has nobody behind it any more.
     if (m_open[got.lane]++ > 0) ++m_overlaps;
+    m_mostOpen = std::max(m_mostOpen, ++m_openNow);
+    checkNumber(got);
     if (status < 300) accept(got);
+    m_latest[got.lane] = got.sequence;
     QTimer::singleShot(m_delayMs, m_server.get(), [this, responder, status, lane = got.lane] {
         --m_open[lane];
+        --m_openNow;
         responder.respond({static_cast<unsigned>(status), {}, {}, false});
+        if (m_answered) m_answered();
     });
+}
+
+void OrderReceiver::checkNumber(const Got& got) {
+    const auto key = got.lane + '/' + QByteArray::number(got.sequence) + '/' + got.operation;
+    auto& known = m_numbers[key];
+    const bool mayStay = known.life < m_life;
+    if (got.attempt < known.attempt || (got.attempt == known.attempt && !mayStay))
+        ++m_wrongNumbers;
+    known = {got.attempt, m_life};
 }
 
 void OrderReceiver::accept(const Got& got) {
     m_arrivals.append(got);
     const auto key = got.lane + '/' + QByteArray::number(got.sequence);
     if (m_seen.contains(key)) {
-        if (!got.rewind) ++m_duplicates;
+        if (got.rewind) return;
+        ++m_duplicates;
+        // The first one of its lane in this life, or it was not in flight at the death.
+        const auto allowed = m_mayRepeat.find(got.lane);
+        if (allowed == m_mayRepeat.end() || *allowed != got.sequence)
+            ++m_unexplained;
+        else
+            m_mayRepeat.erase(allowed);
         return;
     }
     if (!got.rewind && m_last.value(got.lane, 0) > got.sequence) ++m_orderBreaks;

@@ -3,7 +3,9 @@
 #include "tests/integration/program.h"
 
 #include <QDeadlineTimer>
+#include <QDir>
 #include <QEventLoop>
+#include <QFileInfo>
 #include <QJsonDocument>
 #include <QRegularExpression>
 #include <QTcpSocket>
@@ -51,9 +53,18 @@ Ran run(const QStringList& arguments, int seconds,
     return ran;
 }
 
+QString fastPlace() {
+    const QString memory = QStringLiteral("/dev/shm");
+    const bool there = QFileInfo(memory).isWritable();
+    return (there ? memory : QDir::tempPath()) + QStringLiteral("/rivora-lanes-XXXXXX");
+}
+
 bool Headless::start(const QStringList& more) {
     m_process = std::make_unique<QProcess>();
-    m_process->setProcessEnvironment(withoutDisplay());
+    auto environment = withoutDisplay();
+    for (const auto& [name, value] : m_more) environment.insert(name, value);
+    m_process->setProcessEnvironment(environment);
+    m_port = 0;
     m_process->start(kProgram, QStringList{QStringLiteral("headless"), QStringLiteral("--listen"),
                                            QStringLiteral("0"), QStringLiteral("--data-dir"),
                                            m_directory, QStringLiteral("--quiet")} +
@@ -77,6 +88,14 @@ void Headless::kill() {
     if (!m_process) return;
     m_process->kill();
     m_process->waitForFinished();
+}
+
+bool Headless::gone() const {
+    return !m_process || m_process->state() == QProcess::NotRunning;
+}
+
+bool Headless::wasKilled() const {
+    return m_process && gone() && m_process->exitStatus() == QProcess::CrashExit;
 }
 
 int Headless::stop() {

@@ -31,6 +31,10 @@ struct Ran {
 /// The environment of a machine without a display.
 [[nodiscard]] QProcessEnvironment withoutDisplay();
 
+/// Template for a temporary directory, in memory where there is such a place: a process that dies
+/// leaves behind what it wrote, so the disk is not under test.
+[[nodiscard]] QString fastPlace();
+
 /// A running headless instance.
 class Headless {
 public:
@@ -39,8 +43,15 @@ public:
 
     /// Starts it on any free port; false if it does not listen in time.
     [[nodiscard]] bool start(const QStringList& more = {});
+    /// What the next starts find in their environment.
+    void setEnvironment(QList<std::pair<QString, QString>> more) { m_more = std::move(more); }
     /// SIGKILL.
     void kill();
+    /// SIGTERM, without waiting.
+    void terminate() { m_process->terminate(); }
+    [[nodiscard]] bool gone() const;
+    /// It is gone, by a signal.
+    [[nodiscard]] bool wasKilled() const;
     /// SIGTERM; the exit code.
     [[nodiscard]] int stop();
     /// A command for this instance.
@@ -51,6 +62,7 @@ public:
 
 private:
     QString m_directory;
+    QList<std::pair<QString, QString>> m_more;
     std::unique_ptr<QProcess> m_process;
     std::uint16_t m_port = 0;
     QByteArray m_key;

@@ -6,6 +6,7 @@
 #include <QSslSocket>
 #include <QTcpSocket>
 
+#include <algorithm>
 #include <arpa/inet.h>
 #include <cstring>
 #include <list>
@@ -97,10 +98,13 @@ bool RawPeer::waitForBytes() {
 }
 
 bool RawPeer::skipBody() {
-    while (m_input.size() < m_unread)
+    for (;;) {
+        const auto count = std::min(m_unread, m_input.size());
+        m_input.erase(0, count);
+        m_unread -= count;
+        if (m_unread == 0) return true;
         if (!fill()) return false;
-    m_input.erase(0, std::exchange(m_unread, 0));
-    return true;
+    }
 }
 
 std::string RawPeer::readRequest(std::chrono::milliseconds time) {
