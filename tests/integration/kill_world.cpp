@@ -285,7 +285,7 @@ QByteArray KillWorld::told() const {
     return count(m_deaths) + " deaths, " + count(m_sure.size()) + " events sure, " +
            count(m_crm.requests() + m_picky.requests()) + " requests, " +
            count(m_crm.duplicates() + m_picky.duplicates()) + " came twice, " +
-           count(m_picky.requests()) + " at picky, " + count(m_refused.size()) + " refused, " + count(m_actsDone) + " of " + count(m_acts) +
+           count(m_refused.size()) + " refused, " + count(m_actsDone) + " of " + count(m_acts) +
            " commands done";
 }
 

@@ -7,6 +7,7 @@
 
 #include <SQLiteCpp/Column.h>
 
+#include <algorithm>
 #include <iterator>
 
 namespace lanes::test {
@@ -60,6 +61,35 @@ std::string operationsDifference(const Recovery& recovery, const Model& model) {
     return open == model.openOperations ? "" : "the operations that go on differ";
 }
 
+/// What operators did to a destination and to its lanes.
+std::string actsDifference(const Recovery& recovery, const Model& model) {
+    std::size_t holds = 0;
+    for (const auto& destination : recovery.destinations) {
+        const auto id = destination.config.id;
+        const auto state = model.states.find(id);
+        if (!(destination.state ==
+              (state == model.states.end() ? DestinationState() : state->second)))
+            return "a pause differs";
+        for (const auto& hold : destination.holds) {
+            const auto found = model.holds.find({id, hold.from, hold.lane.user});
+            if (found == model.holds.end()) return "a hold too many";
+            if (!(found->second == hold)) return "a hold differs";
+            ++holds;
+        }
+    }
+    if (holds != model.holds.size()) return "a hold is missing";
+    return recovery.versions.size() == model.versions.size() ? "" : "an edit differs";
+}
+
+std::string versionsDifference(EventReader& reader, const Model& model) {
+    for (const auto& [place, versions] : model.versions) {
+        const auto event = reader.readFor({place.second, place.first});
+        if (!event || event->payload != versions.rbegin()->second)
+            return "the edit of event " + std::to_string(place.first.value) + " is lost";
+    }
+    return {};
+}
+
 /// Events are never removed here, so the log holds what the model holds, row by row.
 std::string logDifference(const OpenStore& open, const Model& model) {
     const auto reader = open.store->openEventReader();
@@ -69,6 +99,7 @@ std::string logDifference(const OpenStore& open, const Model& model) {
         if (!event || event->payload.empty())
             return "event " + std::to_string(sequence.value) + " is lost";
     }
+    if (auto lost = versionsDifference(*reader, model); !lost.empty()) return lost;
     try {
         const auto database = store::openForReading(store::dataFile(open.directory));
         const auto rows = store::queryNumber(*database, "SELECT COUNT(*) FROM journal");
@@ -89,6 +120,8 @@ WriteBatch Workload::step(Model& model) {
     for (std::uint64_t row = 0; row < rows; ++row) addEntry(model, batch, touched);
     model.journalRows += batch.journal.size();
     if (m_random.chance(0.2)) addOperation(model, batch);
+    if (m_random.chance(0.2)) hold(model, batch);
+    if (m_random.chance(0.1)) pause(model, batch);
     const auto events = m_random.below(6);
     for (std::uint64_t n = 0; n < events; ++n) {
         std::vector<std::uint32_t> targets;
@@ -143,15 +176,15 @@ void Workload::addEntry(Model& model, WriteBatch& batch, Touched& touched) {
     if (onDead) {
         const auto state = chosen->second;
         map.erase(chosen);
-        act(model, entry, state);
+        act(model, batch, entry, state);
     } else {
         attempt(model, entry, chosen->second);
     }
     batch.journal.push_back(entry);
 }
 
-/// An operator gives a dead letter up or rewinds it.
-void Workload::act(Model& model, JournalEntry& entry, Model::Waiting state) {
+/// An operator gives a dead letter up or rewinds it, perhaps with another payload.
+void Workload::act(Model& model, WriteBatch& batch, JournalEntry& entry, Model::Waiting state) {
     const Model::Place key{entry.pointer.sequence, entry.pointer.destination};
     auto& counters = model.counters[key.second];
     --counters.dead;
@@ -171,6 +204,10 @@ void Workload::act(Model& model, JournalEntry& entry, Model::Waiting state) {
     ++counters.waiting;
     ++model.rewinds;
     model.waiting[key] = state;
+    if (!m_random.chance(0.3)) return;
+    const auto payload = "edit " + std::to_string(++model.edits);
+    model.versions[key][state.operation] = payload;
+    batch.versions.push_back({entry.pointer, state.operation, kTestTime, payload});
 }
 
 /// A waiting event becomes a dead letter, is delivered, or fails.
@@ -218,6 +255,11 @@ void Workload::undo(Model& model, WriteBatch& batch, Touched& touched) {
     entry.life = state.life + 1;
     entry.outcome = delivered ? Outcome::delivered : Outcome::unknown;
     batch.journal.push_back(entry);
+    // An edit goes with the rewind that made it.
+    if (const auto edited = model.versions.find(key); edited != model.versions.end()) {
+        if (!delivered) edited->second.erase(model.waiting[key].operation);
+        if (edited->second.empty()) model.versions.erase(edited);
+    }
     model.rewound.erase(chosen);
     model.waiting.erase(key);
     auto& counters = model.counters[key.second];
@@ -277,13 +319,55 @@ void Workload::addOperation(Model& model, WriteBatch& batch) {
     batch.operations.push_back(std::move(record));
 }
 
+/// A user is held, or let go again.
+void Workload::hold(Model& model, WriteBatch& batch) {
+    const auto open = std::find_if(model.holds.begin(), model.holds.end(),
+                                   [](const auto& hold) { return hold.second.open(); });
+    if (open != model.holds.end() && m_random.chance(0.5)) {
+        open->second.to = model.clock += kSecond;
+        batch.holds.push_back(open->second);
+        ++model.ended;
+        return;
+    }
+    LaneHold hold;
+    hold.lane = {DestinationId(1 + static_cast<std::uint32_t>(m_random.below(kDestinations))),
+                 UserId(1 + m_random.below(9))};
+    hold.from = model.clock += kSecond;
+    hold.at = kTestTime + hold.from;
+    hold.user = "user-" + std::to_string(hold.lane.user.value);
+    hold.by = "ann";
+    hold.reason = "asked to";
+    model.holds[{hold.lane.destination, hold.from, hold.lane.user}] = hold;
+    batch.holds.push_back(std::move(hold));
+}
+
+/// A destination is paused, or resumed; its retry clock is stored with that.
+void Workload::pause(Model& model, WriteBatch& batch) {
+    const DestinationId id(1 + static_cast<std::uint32_t>(m_random.below(kDestinations)));
+    auto& state = model.states[id];
+    const auto clock = state.clock + kSecond;
+    const bool paused = !state.paused;
+    state = {};
+    state.clock = clock;
+    state.knownGood = m_random.between(2, 64);
+    state.paused = paused;
+    if (paused) {
+        state.pausedAt = kTestTime + clock;
+        state.pausedBy = "ann";
+        state.pauseReason = "mending";
+    }
+    batch.states.push_back({id, state});
+    ++model.pauses;
+}
+
 std::string difference(const OpenStore& open, const Model& model) {
     if (!open.error.empty()) return open.error;
     const auto last = model.events.empty() ? Sequence() : *model.events.rbegin();
     if (open.recovery.lastSequence < last) return "a sequence would be given again";
     for (const auto& found :
          {waitingDifference(open, model), destinationsDifference(open, model),
-          operationsDifference(open.recovery, model), logDifference(open, model)}) {
+          operationsDifference(open.recovery, model), actsDifference(open.recovery, model),
+          logDifference(open, model)}) {
         if (!found.empty()) return found;
     }
     return {};

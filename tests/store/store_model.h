@@ -10,6 +10,7 @@
 #include <map>
 #include <set>
 #include <string>
+#include <tuple>
 #include <utility>
 
 namespace lanes::test {
@@ -37,9 +38,17 @@ struct Model {
     std::uint64_t journalRows = 0;
     OperationId lastOperation;
     std::set<OperationId> openOperations;
+    std::map<DestinationId, DestinationState> states;
+    /// By destination, beginning and user, as the store tells them.
+    std::map<std::tuple<DestinationId, Micros, UserId>, LaneHold> holds;
+    std::map<Place, std::map<OperationId, std::string>> versions;
+    Micros clock = 0;  ///< of holds, rising
     int rewinds = 0;
     int redeliveries = 0;
     int undone = 0;
+    int pauses = 0;
+    int ended = 0;  ///< holds
+    int edits = 0;
 };
 
 /// A seeded workload: each step is a batch and its effect on the model. It keeps no order.
@@ -59,11 +68,13 @@ private:
     template <typename Map>
     auto pick(Map& map);
     void addEntry(Model& model, WriteBatch& batch, Touched& touched);
-    void act(Model& model, JournalEntry& entry, Model::Waiting state);
+    void act(Model& model, WriteBatch& batch, JournalEntry& entry, Model::Waiting state);
     void attempt(Model& model, JournalEntry& entry, Model::Waiting& state);
     void undo(Model& model, WriteBatch& batch, Touched& touched);
     void redeliver(Model& model, WriteBatch& batch, Touched& touched);
     void addOperation(Model& model, WriteBatch& batch);
+    void hold(Model& model, WriteBatch& batch);
+    void pause(Model& model, WriteBatch& batch);
 
     Random m_random;
     std::uint64_t m_ids = 0;
