@@ -19,7 +19,7 @@ constexpr int kStride = 7;
 #else
 constexpr int kStride = 1;
 #endif
-constexpr int kSteps = 6;
+constexpr int kSteps = 8;
 constexpr int kTries = 20;
 
 enum class Ending { closed, cut };
@@ -154,7 +154,7 @@ private slots:
             QVERIFY2(wrong.empty(), ("call " + std::to_string(call) + ": " + wrong).c_str());
             hit = store.hit();
         }
-        QVERIFY(call > 150);
+        QVERIFY2(call > 150, std::to_string(call).c_str());
     }
 };
 
