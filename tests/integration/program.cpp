@@ -118,7 +118,7 @@ int post(std::uint16_t port, const QByteArray& key, const QByteArray& body) {
     QByteArray answer;
     const bool whole = QTest::qWaitFor(
         [&] {
-            answer += socket.readAll();
+            if (socket.isOpen()) answer += socket.readAll();
             return socket.state() == QTcpSocket::UnconnectedState || answer.contains("\r\n\r\n");
         },
         10'000);
