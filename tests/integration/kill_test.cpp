@@ -79,6 +79,10 @@ struct Pair {
 class KillTest : public QObject {
     Q_OBJECT
 
+public:
+    /// Qt Test gives a function five minutes, which the full size needs more than.
+    static void initMain() { qputenv("QTEST_FUNCTION_TIMEOUT", "1800000"); }
+
 private slots:
     void losesNothingAndKeepsTheOrder() {
         const int kills = number("LANES_KILLS", kKills);
