@@ -71,79 +71,122 @@ std::string bareStatus(const std::string& status) {
 void addCuts(Peers& peers) {
     const std::vector gone{Outcome::unreachable, Outcome::unknown};
     peers.push_back({.name = "it resets the connection at once",
-                     .play = [](RawPeer& peer, PeerVoice& voice) { voice.wait(2ms); peer.reset(); },
-                     .outcomes = gone, .requests = 0, .atAccept = true});
+                     .play =
+                         [](RawPeer& peer, PeerVoice& voice) {
+                             voice.wait(2ms);
+                             peer.reset();
+                         },
+                     .outcomes = gone,
+                     .requests = 0,
+                     .atAccept = true});
     peers.push_back({.name = "it hangs up at once",
-                     .play = [](RawPeer& peer, PeerVoice& voice) { voice.wait(2ms); peer.close(); },
-                     .outcomes = gone, .requests = 0, .atAccept = true});
+                     .play =
+                         [](RawPeer& peer, PeerVoice& voice) {
+                             voice.wait(2ms);
+                             peer.close();
+                         },
+                     .outcomes = gone,
+                     .requests = 0,
+                     .atAccept = true});
     peers.push_back({.name = "it hangs up within the request",
                      .play = [](RawPeer& peer, PeerVoice&) { peer.close(); },
-                     .outcomes = {Outcome::unknown}, .requests = 0, .payload = kMebibyte});
+                     .outcomes = {Outcome::unknown},
+                     .requests = 0,
+                     .payload = kMebibyte});
     peers.push_back({.name = "it resets the connection within the request",
                      .play = [](RawPeer& peer, PeerVoice&) { peer.reset(); },
-                     .outcomes = {Outcome::unknown}, .requests = 0, .payload = kMebibyte});
+                     .outcomes = {Outcome::unknown},
+                     .requests = 0,
+                     .payload = kMebibyte});
     peers.push_back({.name = "it resets the connection after the request",
-                     .play = [](RawPeer& peer, PeerVoice&) { peer.readRequest(); peer.reset(); },
+                     .play =
+                         [](RawPeer& peer, PeerVoice&) {
+                             peer.readRequest();
+                             peer.reset();
+                         },
                      .outcomes = {Outcome::unknown}});
     peers.push_back({.name = "it hangs up after the request",
-                     .play = answerAndClose(""), .outcomes = {Outcome::unknown}});
+                     .play = answerAndClose(""),
+                     .outcomes = {Outcome::unknown}});
     peers.push_back({.name = "it hangs up within the header of its answer",
-                     .play = [](RawPeer& peer, PeerVoice& voice) {
-                         peer.readRequest();
-                         voice.sayAPart("HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n");
-                         peer.close();
-                     },
+                     .play =
+                         [](RawPeer& peer, PeerVoice& voice) {
+                             peer.readRequest();
+                             voice.sayAPart("HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n");
+                             peer.close();
+                         },
                      .outcomes = {Outcome::unknown}});
     peers.push_back({.name = "it hangs up within an interim answer",
-                     .play = [](RawPeer& peer, PeerVoice& voice) {
-                         peer.readRequest();
-                         voice.sayAPart("HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 200 OK\r\n", 10);
-                         peer.close();
-                     },
+                     .play =
+                         [](RawPeer& peer, PeerVoice& voice) {
+                             peer.readRequest();
+                             voice.sayAPart("HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 200 OK\r\n", 10);
+                             peer.close();
+                         },
                      .outcomes = {Outcome::unknown}});
     peers.push_back({.name = "it hangs up within the body of its answer",
                      .play = answerAndClose("HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\nabc"),
-                     .outcomes = {Outcome::delivered}, .status = 200, .cut = true});
+                     .outcomes = {Outcome::delivered},
+                     .status = 200,
+                     .cut = true});
     peers.push_back({.name = "it resets the connection within the body of its answer",
-                     .play = [](RawPeer& peer, PeerVoice& voice) {
-                         peer.readRequest();
-                         voice.say("HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\nabc");
-                         peer.pause(20ms);  // a reset takes back what has not been read
-                         peer.reset();
-                     },
-                     .outcomes = {Outcome::delivered}, .status = 200, .cut = true});
+                     .play =
+                         [](RawPeer& peer, PeerVoice& voice) {
+                             peer.readRequest();
+                             voice.say("HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\nabc");
+                             peer.pause(20ms);  // a reset takes back what has not been read
+                             peer.reset();
+                         },
+                     .outcomes = {Outcome::delivered},
+                     .status = 200,
+                     .cut = true});
     peers.push_back({.name = "it says 503 and resets the connection within the body",
-                     .play = [](RawPeer& peer, PeerVoice& voice) {
-                         peer.readRequest();
-                         voice.say("HTTP/1.1 503 Busy\r\nContent-Length: 100\r\n\r\nabc");
-                         peer.pause(20ms);
-                         peer.reset();
-                     },
-                     .outcomes = {Outcome::overloaded}, .status = 503, .cut = true});
+                     .play =
+                         [](RawPeer& peer, PeerVoice& voice) {
+                             peer.readRequest();
+                             voice.say("HTTP/1.1 503 Busy\r\nContent-Length: 100\r\n\r\nabc");
+                             peer.pause(20ms);
+                             peer.reset();
+                         },
+                     .outcomes = {Outcome::overloaded},
+                     .status = 503,
+                     .cut = true});
     peers.push_back({.name = "its body ends with the connection",
                      .play = answerAndClose("HTTP/1.1 200 OK\r\n\r\nabc"),
-                     .outcomes = {Outcome::delivered}, .status = 200});
+                     .outcomes = {Outcome::delivered},
+                     .status = 200});
 }
 
 void addSlowOnes(Peers& peers) {
     peers.push_back({.name = "it never answers",
-                     .play = [](RawPeer& peer, PeerVoice&) {
-                         peer.readRequest();
-                         peer.waitUntilClientLeaves();
-                     },
-                     .outcomes = {Outcome::overloaded}, .deadline = true});
+                     .play =
+                         [](RawPeer& peer, PeerVoice&) {
+                             peer.readRequest();
+                             peer.waitUntilClientLeaves();
+                         },
+                     .outcomes = {Outcome::overloaded},
+                     .deadline = true});
     peers.push_back({.name = "it never reads a large request",
-                     .play = [](RawPeer& peer, PeerVoice&) { peer.pause(1s); peer.close(); },
-                     .outcomes = {Outcome::overloaded}, .deadline = true, .requests = 0,
+                     .play =
+                         [](RawPeer& peer, PeerVoice&) {
+                             peer.pause(1s);
+                             peer.close();
+                         },
+                     .outcomes = {Outcome::overloaded},
+                     .deadline = true,
+                     .requests = 0,
                      .payload = 12 * kMebibyte});
     peers.push_back({.name = "it drips its header",
                      .play = drip("HTTP/1.1 200 OK\r\nX: ", std::string(10'000, 'x')),
-                     .outcomes = {Outcome::overloaded}, .deadline = true});
-    peers.push_back({.name = "it drips its body",
-                     .play = drip("HTTP/1.1 200 OK\r\nContent-Length: 10000\r\n\r\n",
-                                  std::string(10'000, 'x')),
-                     .outcomes = {Outcome::delivered}, .status = 200, .cut = true,
+                     .outcomes = {Outcome::overloaded},
                      .deadline = true});
+    peers.push_back(
+        {.name = "it drips its body",
+         .play = drip("HTTP/1.1 200 OK\r\nContent-Length: 10000\r\n\r\n", std::string(10'000, 'x')),
+         .outcomes = {Outcome::delivered},
+         .status = 200,
+         .cut = true,
+         .deadline = true});
     peers.push_back({.name = "it drips chunks of one byte after a 500",
                      .play = drip("HTTP/1.1 500 No\r\nTransfer-Encoding: chunked\r\n\r\n",
                                   [] {
@@ -151,72 +194,93 @@ void addSlowOnes(Peers& peers) {
                                       for (int i = 0; i < 1000; ++i) chunks += "1\r\nx\r\n";
                                       return chunks;
                                   }()),
-                     .outcomes = {Outcome::failed}, .status = 500, .cut = true, .deadline = true});
+                     .outcomes = {Outcome::failed},
+                     .status = 500,
+                     .cut = true,
+                     .deadline = true});
     peers.push_back({.name = "it drips interim answers",
-                     .play = drip("", [] {
-                         std::string interims;
-                         for (int i = 0; i < 100; ++i) interims += "HTTP/1.1 102 Wait\r\n\r\n";
-                         return interims;
-                     }()),
-                     .outcomes = {Outcome::overloaded}, .deadline = true});
+                     .play = drip("",
+                                  [] {
+                                      std::string interims;
+                                      for (int i = 0; i < 100; ++i)
+                                          interims += "HTTP/1.1 102 Wait\r\n\r\n";
+                                      return interims;
+                                  }()),
+                     .outcomes = {Outcome::overloaded},
+                     .deadline = true});
     peers.push_back({.name = "it reads a large request slowly",
-                     .play = [](RawPeer& peer, PeerVoice& voice) {
-                         if (!peer.readRequest(1ms).empty()) voice.say(bareStatus("200 OK"));
-                     },
-                     .outcomes = {Outcome::delivered}, .status = 200, .payload = kMebibyte});
+                     .play =
+                         [](RawPeer& peer, PeerVoice& voice) {
+                             if (!peer.readRequest(1ms).empty()) voice.say(bareStatus("200 OK"));
+                         },
+                     .outcomes = {Outcome::delivered},
+                     .status = 200,
+                     .payload = kMebibyte});
 }
 
 void addFloods(Peers& peers) {
     const std::string block(64 << 10, 'x');
-    peers.push_back({.name = "its body has 200 MB",
-                     .play = flood("HTTP/1.1 200 OK\r\nContent-Length: 200000000\r\n\r\n", block,
-                                   200'000'000),
-                     .outcomes = {Outcome::delivered}, .status = 200});
+    peers.push_back(
+        {.name = "its body has 200 MB",
+         .play = flood("HTTP/1.1 200 OK\r\nContent-Length: 200000000\r\n\r\n", block, 200'000'000),
+         .outcomes = {Outcome::delivered},
+         .status = 200});
     peers.push_back({.name = "its body has 200 MB and no length",
                      .play = flood("HTTP/1.1 200 OK\r\n\r\n", block, 200'000'000),
-                     .outcomes = {Outcome::delivered}, .status = 200});
+                     .outcomes = {Outcome::delivered},
+                     .status = 200});
     peers.push_back({.name = "the body of its 500 has 200 MB in chunks",
                      .play = flood("HTTP/1.1 500 No\r\nTransfer-Encoding: chunked\r\n\r\n",
                                    "10000\r\n" + block + "\r\n", 200'000'000),
-                     .outcomes = {Outcome::failed}, .status = 500});
+                     .outcomes = {Outcome::failed},
+                     .status = 500});
     peers.push_back({.name = "its header has 25 MB in one line",
                      .play = flood("HTTP/1.1 200 OK\r\nX: ", block, 25'000'000),
                      .outcomes = {Outcome::failed}});
-    peers.push_back({.name = "its header has 25 MB in many lines",
-                     .play = flood("HTTP/1.1 200 OK\r\n", "X-Line: 0123456789abcdef\r\n",
-                                   25'000'000),
-                     .outcomes = {Outcome::failed}});
+    peers.push_back(
+        {.name = "its header has 25 MB in many lines",
+         .play = flood("HTTP/1.1 200 OK\r\n", "X-Line: 0123456789abcdef\r\n", 25'000'000),
+         .outcomes = {Outcome::failed}});
     peers.push_back({.name = "its status line has 25 MB",
                      .play = flood("HTTP/1.1 200 ", block, 25'000'000),
                      .outcomes = {Outcome::failed}});
     peers.push_back({.name = "it sends interim answers without end",
                      .play = flood("", "HTTP/1.1 100 Continue\r\n\r\n", 25'000'000),
-                     .outcomes = {Outcome::failed}, .status = 100});
-    peers.push_back({.name = "its interim answers have 25 MB of headers",
-                     .play = flood("HTTP/1.1 103 Hints\r\n", "Link: 0123456789abcdef\r\n",
-                                   25'000'000),
-                     .outcomes = {Outcome::failed}});
+                     .outcomes = {Outcome::failed},
+                     .status = 100});
+    peers.push_back(
+        {.name = "its interim answers have 25 MB of headers",
+         .play = flood("HTTP/1.1 103 Hints\r\n", "Link: 0123456789abcdef\r\n", 25'000'000),
+         .outcomes = {Outcome::failed}});
     const auto bomb = qCompress(QByteArray(64 << 20, '\0'), 9).mid(4).toStdString();
     peers.push_back({.name = "its body is a bomb of 64 MB when unpacked",
                      .play = answer("HTTP/1.1 200 OK\r\nContent-Encoding: deflate\r\n"
-                                    "Content-Length: " + std::to_string(bomb.size()) + "\r\n\r\n" +
-                                    bomb),
-                     .outcomes = {Outcome::delivered}, .status = 200});
+                                    "Content-Length: " +
+                                    std::to_string(bomb.size()) + "\r\n\r\n" + bomb),
+                     .outcomes = {Outcome::delivered},
+                     .status = 200});
     peers.push_back({.name = "the extension of a chunk has no end",
                      .play = flood("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n5;x=",
                                    block, 25'000'000),
-                     .outcomes = {Outcome::delivered}, .status = 200, .cut = true});
+                     .outcomes = {Outcome::delivered},
+                     .status = 200,
+                     .cut = true});
     peers.push_back({.name = "its trailers have no end",
                      .play = flood("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n",
                                    "X-Line: 0123456789abcdef\r\n", 25'000'000),
-                     .outcomes = {Outcome::delivered}, .status = 200, .cut = true});
+                     .outcomes = {Outcome::delivered},
+                     .status = 200,
+                     .cut = true});
 }
 
 void addOddStatuses(Peers& peers) {
     const auto add = [&peers](const char* name, const std::string& bytes, int status,
                               Outcome outcome = Outcome::failed) {
-        peers.push_back({.name = name, .play = answer(bytes), .outcomes = {outcome},
-                         .status = status, .rest = bytes.ends_with("hello") ? 60ms : 0ms});
+        peers.push_back({.name = name,
+                         .play = answer(bytes),
+                         .outcomes = {outcome},
+                         .status = status,
+                         .rest = bytes.ends_with("hello") ? 60ms : 0ms});
     };
     add("its status is 000", bareStatus("000 Zero"), 0);
     add("its status is 099", bareStatus("099 Low"), 99);
@@ -296,20 +360,26 @@ void addFraming(Peers& peers) {
     chunked("it has extensions and trailers", "5;a=b\r\nhello\r\n0;c\r\nX: y\r\n\r\n", false);
     peers.push_back({.name = "a line of its header is folded",
                      .play = answer(withHeaders("X: a\r\n  b\r\n")),
-                     .outcomes = {Outcome::delivered}, .status = 200});
+                     .outcomes = {Outcome::delivered},
+                     .status = 200});
 }
 
 void addConnections(Peers& peers) {
     const std::string fine = bareStatus("200 OK");
     const auto delivers = [&peers](const char* name, BadPeer::Play play) {
-        peers.push_back({.name = name, .play = std::move(play),
-                         .outcomes = {Outcome::delivered}, .status = 200});
+        peers.push_back({.name = name,
+                         .play = std::move(play),
+                         .outcomes = {Outcome::delivered},
+                         .status = 200});
     };
     // What nobody asked for is told from an answer only while nothing is asked, and a close is seen
     // only when it has come.
     const auto rests = [&peers](const char* name, BadPeer::Play play) {
-        peers.push_back({.name = name, .play = std::move(play),
-                         .outcomes = {Outcome::delivered}, .status = 200, .rest = 60ms});
+        peers.push_back({.name = name,
+                         .play = std::move(play),
+                         .outcomes = {Outcome::delivered},
+                         .status = 200,
+                         .rest = 60ms});
     };
     rests("it answers twice", answer(fine + bareStatus("500 Late")));
     rests("it answers once more a little later", [fine](RawPeer& peer, PeerVoice& voice) {
@@ -333,23 +403,31 @@ void addConnections(Peers& peers) {
     const auto early = [&peers](const char* name, int status, bool close) {
         peers.push_back({.name = name,
                          .play = answerBeforeTheBody(withHeaders("", status), close),
-                         .outcomes = {Outcome::refused}, .status = status,
-                         .rest = close ? 60ms : 0ms, .payload = 4 * kMebibyte,
+                         .outcomes = {Outcome::refused},
+                         .status = status,
+                         .rest = close ? 60ms : 0ms,
+                         .payload = 4 * kMebibyte,
                          .plainOnly = close});
     };
     early("it says 413 before it has read the body", 413, false);
     early("it says 413 before the body and hangs up", 413, true);
     early("it says 400 before it has read the body", 400, false);
-    for (const auto& [name, status] :
-         {std::pair("it points to itself with 301", 301), {"it points to itself with 302", 302},
-          {"it points to itself with 303", 303}, {"it points to itself with 307", 307},
-          {"it points to itself with 308", 308}})
-        peers.push_back({.name = name, .play = answer(withHeaders("Location: /in\r\n", status)),
-                         .outcomes = {Outcome::failed}, .status = status, .location = "/in"});
+    for (const auto& [name, status] : {std::pair("it points to itself with 301", 301),
+                                       {"it points to itself with 302", 302},
+                                       {"it points to itself with 303", 303},
+                                       {"it points to itself with 307", 307},
+                                       {"it points to itself with 308", 308}})
+        peers.push_back({.name = name,
+                         .play = answer(withHeaders("Location: /in\r\n", status)),
+                         .outcomes = {Outcome::failed},
+                         .status = status,
+                         .location = "/in"});
     const auto later = [&peers](const char* name, const std::string& wish, Micros wait) {
         peers.push_back({.name = name,
                          .play = answer(withHeaders("Retry-After:" + wish + "\r\n", 429)),
-                         .outcomes = {Outcome::throttled}, .status = 429, .retryAfter = wait});
+                         .outcomes = {Outcome::throttled},
+                         .status = 429,
+                         .retryAfter = wait});
     };
     later("it asks for an hour", " 3600", 3600 * kSecond);
     later("it asks for a wait that is no number", " soon", -1);
@@ -376,7 +454,8 @@ bool PeerVoice::say(std::string_view bytes) {
 void PeerVoice::pour(std::string_view bytes, std::size_t total) {
     std::string block;
     while (block.size() < (64u << 10)) block += bytes;
-    for (std::size_t sent = 0; sent < total && m_peer.send(block); sent += block.size()) {}
+    for (std::size_t sent = 0; sent < total && m_peer.send(block); sent += block.size()) {
+    }
 }
 
 void PeerVoice::sayAPart(std::string_view bytes, std::size_t least) {
@@ -384,8 +463,8 @@ void PeerVoice::sayAPart(std::string_view bytes, std::size_t least) {
 }
 
 void PeerVoice::wait(std::chrono::milliseconds most) {
-    m_peer.pause(std::chrono::milliseconds(
-        m_random.below(static_cast<std::uint64_t>(most.count()) + 1)));
+    m_peer.pause(
+        std::chrono::milliseconds(m_random.below(static_cast<std::uint64_t>(most.count()) + 1)));
 }
 
 const std::vector<BadPeer>& badPeers() {

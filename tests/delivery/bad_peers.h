@@ -42,14 +42,14 @@ struct BadPeer {
     std::vector<Outcome> outcomes = {};
     int status = 0;
     bool cut = false;
-    bool deadline = false;     ///< our own deadline ends it, which is short for this one
+    bool deadline = false;  ///< our own deadline ends it, which is short for this one
     Micros retryAfter = -1;
     const char* location = "";
-    int requests = 1;          ///< that the peer reads
+    int requests = 1;                   ///< that the peer reads
     std::chrono::milliseconds rest{0};  ///< before the next attempt
-    std::size_t payload = 0;   ///< bytes of the request's body besides its frame
-    bool atAccept = false;     ///< plays when the connection is made
-    bool plainOnly = false;    ///< there is no such peer behind TLS
+    std::size_t payload = 0;            ///< bytes of the request's body besides its frame
+    bool atAccept = false;              ///< plays when the connection is made
+    bool plainOnly = false;             ///< there is no such peer behind TLS
 };
 
 [[nodiscard]] const std::vector<BadPeer>& badPeers();

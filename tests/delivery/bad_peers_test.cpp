@@ -22,8 +22,7 @@ using Reach = AttemptResult::Reach;
 namespace {
 
 constexpr auto kGood = "HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok";
-constexpr auto kGoodAndLast =
-    "HTTP/1.1 200 OK\r\nContent-Length: 2\r\nConnection: close\r\n\r\nok";
+constexpr auto kGoodAndLast = "HTTP/1.1 200 OK\r\nContent-Length: 2\r\nConnection: close\r\n\r\nok";
 constexpr Micros kLongTime = 20 * kSecond;
 constexpr Micros kShortTime = 250 * kMillisecond;
 /// How much later than our deadline an attempt may end on a busy machine.
@@ -53,8 +52,9 @@ std::int64_t restartPeakKib() {
 }
 
 qsizetype descriptors() {
-    return QDir(QStringLiteral("/proc/self/fd")).entryList(QDir::NoDotAndDotDot | QDir::AllEntries |
-                                                           QDir::System).size();
+    return QDir(QStringLiteral("/proc/self/fd"))
+        .entryList(QDir::NoDotAndDotDot | QDir::AllEntries | QDir::System)
+        .size();
 }
 
 /// A transport that delivers to one peer, which is bad when it is told to be.
@@ -219,8 +219,7 @@ private Q_SLOTS:
         for (int index = 0; index < static_cast<int>(peers.size()); ++index) {
             const auto& peer = peers[static_cast<std::size_t>(index)];
             QTest::newRow(peer.name) << index << false;
-            if (!peer.plainOnly)
-                QTest::addRow("%s, over TLS", peer.name) << index << true;
+            if (!peer.plainOnly) QTest::addRow("%s, over TLS", peer.name) << index << true;
         }
     }
 
@@ -237,8 +236,7 @@ private Q_SLOTS:
                 // What is allocated once for all is there after the first time.
                 if (time == 1) before = restartPeakKib();
                 const auto wrong = meeting.run(random);
-                QVERIFY2(wrong.empty(),
-                         ("time " + std::to_string(time) + ", " + wrong).c_str());
+                QVERIFY2(wrong.empty(), ("time " + std::to_string(time) + ", " + wrong).c_str());
             }
 #if !defined(__SANITIZE_ADDRESS__)
             const auto grown = statusKib("VmHWM") - before;

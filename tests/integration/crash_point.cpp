@@ -124,5 +124,4 @@ int ftruncate64(int descriptor, off64_t size) noexcept {
     static auto* const real = next<int(int, off64_t)>("ftruncate64");
     return around(Call::truncate, descriptor, 0, [&] { return real(descriptor, size); });
 }
-
 }

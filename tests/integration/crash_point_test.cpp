@@ -37,10 +37,9 @@ class CrashPointTest : public QObject {
     }
     static void crashAt(Headless& program, const QByteArray& point, const QString& armed) {
         if (point.isEmpty()) return program.setEnvironment({});
-        program.setEnvironment(
-            {{QStringLiteral("LD_PRELOAD"), QStringLiteral(LANES_CRASH_POINT)},
-             {QStringLiteral("LANES_CRASH_AT"), QString::fromLatin1(point)},
-             {QStringLiteral("LANES_CRASH_ARMED"), armed}});
+        program.setEnvironment({{QStringLiteral("LD_PRELOAD"), QStringLiteral(LANES_CRASH_POINT)},
+                                {QStringLiteral("LANES_CRASH_AT"), QString::fromLatin1(point)},
+                                {QStringLiteral("LANES_CRASH_ARMED"), armed}});
     }
 
     /// One life that ends at the point. Empty, or what was wrong.
@@ -107,16 +106,13 @@ private slots:
         row("when a checkpoint is synced and the log not begun anew", "sync lanes.db after", 3);
         row("before the log is begun anew", "head lanes.db-wal before", 2);
         row("when the log is begun anew", "head lanes.db-wal after", 2);
-        row("while the start writes the log again", "write lanes.db-wal after", 1,
-            Phase::starting);
+        row("while the start writes the log again", "write lanes.db-wal after", 1, Phase::starting);
         row("when the start has not synced the log yet", "sync lanes.db-wal before", 1,
             Phase::starting);
         row("when the start has synced the log", "sync lanes.db-wal after", 1, Phase::starting);
         row("amid the last checkpoint of the close", "write lanes.db after", 4, Phase::closing);
-        row("before the close empties the log", "truncate lanes.db-wal before", 1,
-            Phase::closing);
-        row("when the close has emptied the log", "truncate lanes.db-wal after", 1,
-            Phase::closing);
+        row("before the close empties the log", "truncate lanes.db-wal before", 1, Phase::closing);
+        row("when the close has emptied the log", "truncate lanes.db-wal after", 1, Phase::closing);
     }
 
     void losesNothingAndKeepsTheOrder() {

@@ -88,21 +88,21 @@ void KillWorld::send() {
 
 QStringList KillWorld::nextAct() {
     switch (m_random.below(11)) {
-    case 0:
-    case 1: return words("dead-letters rewind --all-of picky --yes");
-    case 2: return words("dead-letters rewind --all-of picky --pace 20 --yes");
-    case 3:
-        return words("dead-letters rewind --destination picky --lane --yes --user " +
-                     dislikedUser(m_random));
-    case 4:
-        return words("dead-letters discard --destination picky --yes --user " +
-                     dislikedUser(m_random));
-    case 5: return words(m_random.chance(0.5) ? "pause crm" : "pause picky");
-    case 6:
-    case 7: return words(m_random.chance(0.5) ? "resume crm" : "resume picky");
-    case 8: return words("hold --destination crm " + anyUser(m_random));
-    case 9: return words("release --destination crm " + anyUser(m_random));
-    default: return words("operations undo " + QByteArray::number(std::max(1, m_lastRewind)));
+        case 0:
+        case 1: return words("dead-letters rewind --all-of picky --yes");
+        case 2: return words("dead-letters rewind --all-of picky --pace 20 --yes");
+        case 3:
+            return words("dead-letters rewind --destination picky --lane --yes --user " +
+                         dislikedUser(m_random));
+        case 4:
+            return words("dead-letters discard --destination picky --yes --user " +
+                         dislikedUser(m_random));
+        case 5: return words(m_random.chance(0.5) ? "pause crm" : "pause picky");
+        case 6:
+        case 7: return words(m_random.chance(0.5) ? "resume crm" : "resume picky");
+        case 8: return words("hold --destination crm " + anyUser(m_random));
+        case 9: return words("release --destination crm " + anyUser(m_random));
+        default: return words("operations undo " + QByteArray::number(std::max(1, m_lastRewind)));
     }
 }
 
@@ -139,8 +139,8 @@ void KillWorld::actEnded() {
 QByteArray KillWorld::died() {
     ++m_deaths;
     if (m_act) {
-        const bool ended = QTest::qWaitFor(
-            [this] { return m_act->state() == QProcess::NotRunning; }, kPatience);
+        const bool ended =
+            QTest::qWaitFor([this] { return m_act->state() == QProcess::NotRunning; }, kPatience);
         if (!ended) return "a command waits for ever: " + m_actWords.join(u' ').toUtf8();
         actEnded();
     }
@@ -203,11 +203,9 @@ QByteArray KillWorld::release() {
     }
     m_refusing = false;
     for (const auto& [user, state] : m_held)
-        if (!state || *state)
-            (void)m_program.tell(words("release --destination crm") << user);
+        if (!state || *state) (void)m_program.tell(words("release --destination crm") << user);
     // What is not paused says so.
-    for (const char* command : {"resume crm", "resume picky"})
-        (void)m_program.tell(words(command));
+    for (const char* command : {"resume crm", "resume picky"}) (void)m_program.tell(words(command));
     return {};
 }
 
@@ -271,8 +269,8 @@ QByteArray KillWorld::settle() {
     if (m_program.stop() != 0) return "it does not stop in order";
     if (auto wrong = inspect(); !wrong.isEmpty()) return wrong;
     // One attempt in the log is one request; what was in flight at a death is not in the log.
-    const int logged = m_program.tell(words("verify --json")).json()[QStringLiteral("attempts")]
-                           .toInt(-1);
+    const int logged =
+        m_program.tell(words("verify --json")).json()[QStringLiteral("attempts")].toInt(-1);
     const int requests = m_crm.requests() + m_picky.requests();
     if (logged > requests || requests - logged > m_deaths * 2 * kUsers)
         return QByteArray::number(logged) + " attempts are logged of " +

@@ -51,8 +51,8 @@ int OrderReceiver::takeMostOpen() {
 
 bool OrderReceiver::senderDied() {
     // What it had written before it died is still read, and belongs to its life.
-    const bool ended = QTest::qWaitFor(
-        [this] { return m_server->connections() == 0 && m_openNow == 0; }, 10'000);
+    const bool ended =
+        QTest::qWaitFor([this] { return m_server->connections() == 0 && m_openNow == 0; }, 10'000);
     m_mayRepeat = m_latest;
     ++m_life;
     return ended;
@@ -85,8 +85,7 @@ void OrderReceiver::checkNumber(const Got& got) {
     const auto key = got.lane + '/' + QByteArray::number(got.sequence) + '/' + got.operation;
     auto& known = m_numbers[key];
     const bool mayStay = known.life < m_life;
-    if (got.attempt < known.attempt || (got.attempt == known.attempt && !mayStay))
-        ++m_wrongNumbers;
+    if (got.attempt < known.attempt || (got.attempt == known.attempt && !mayStay)) ++m_wrongNumbers;
     known = {got.attempt, m_life};
 }
 

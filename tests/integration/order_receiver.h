@@ -28,7 +28,7 @@ public:
         std::uint64_t sequence = 0;
         QByteArray body;
         bool rewind = false;
-        QByteArray operation;    ///< of the rewind; empty if it is none
+        QByteArray operation;  ///< of the rewind; empty if it is none
         std::uint32_t attempt = 0;
     };
 
@@ -77,9 +77,9 @@ private:
     QList<Got> m_arrivals;
     int m_requests = 0;
     std::function<void()> m_answered;
-    QHash<QByteArray, std::uint64_t> m_last;  // by lane
-    QHash<QByteArray, std::uint64_t> m_latest;    // by lane: what came last, accepted or not
-    QHash<QByteArray, std::uint64_t> m_mayRepeat; // by lane: what was in flight at the death
+    QHash<QByteArray, std::uint64_t> m_last;       // by lane
+    QHash<QByteArray, std::uint64_t> m_latest;     // by lane: what came last, accepted or not
+    QHash<QByteArray, std::uint64_t> m_mayRepeat;  // by lane: what was in flight at the death
     struct Number {
         std::uint32_t attempt = 0;
         int life = 0;  // of the sender
@@ -90,8 +90,8 @@ private:
     int m_mostOpen = 0;
     int m_unexplained = 0;
     int m_wrongNumbers = 0;
-    QHash<QByteArray, int> m_open;            // by lane: requests that are being answered
-    QSet<QByteArray> m_seen;                  // lane and sequence
+    QHash<QByteArray, int> m_open;  // by lane: requests that are being answered
+    QSet<QByteArray> m_seen;        // lane and sequence
     int m_duplicates = 0;
     int m_orderBreaks = 0;
     int m_overlaps = 0;
