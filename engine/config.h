@@ -36,6 +36,12 @@ inline constexpr Micros kIntakeHeaderTime = 10 * kSecond;
 inline constexpr Micros kIntakeBodyTime = 30 * kSecond;
 /// Bytes of events accepted for storing but not yet committed; beyond it intake answers 503.
 inline constexpr std::size_t kIntakePendingBytes = 64u << 20;
+/// Memory of an event on its way into the store, besides its body: counted with the bytes above, so
+/// that a great many tiny events are no way around the limit.
+inline constexpr std::size_t kPendingEventBytes = 512;
+/// Results of attempts that wait for their commit; beyond it no attempt starts. Ten times what one
+/// group takes while a disk is quick, and 40 MB of response texts at most while it is not.
+inline constexpr std::size_t kPendingResults = 10'000;
 /// Idle time after which a delivery connection is closed: servers close theirs after 5 to 75 s.
 inline constexpr Micros kIdleConnectionTime = 15 * kSecond;
 /// Bytes of payloads kept in memory for lanes whose head was just accepted or just failed.

@@ -114,6 +114,10 @@ public:
     void recoverDestination(const RecoveredDestination& destination, Micros now);
     /// In rising sequence.
     void recoverPointer(const PendingPointer& pending);
+    /// Starts to fetch what `recoverPointer` will need for this one, a few pointers ahead of it.
+    void expectPointer(const PendingPointer& pending) const {
+        m_table.expect(slotOf(pending.pointer.destination), pending.user);
+    }
     /// After all pointers.
     void recoverOperations(const std::vector<RecoveredOperation>& recovered, Micros now);
     /// The largest numbers that were ever given.

@@ -262,9 +262,10 @@ std::optional<http::Response> IntakeServer::submit(ReadEvents read, std::size_t 
               [](const auto& a, const auto& b) { return a.index < b.index; });
     if (submission.events.empty()) return accepted(0, 0, read.rejected);
     submission.intake = ++m_lastIntake;
-    m_pendingBytes += bodyBytes;
+    const auto bytes = bodyBytes + submission.events.size() * limits::kPendingEventBytes;
+    m_pendingBytes += bytes;
     // Before it is given away: the answer may come at once.
-    m_pending.emplace(submission.intake, Pending{responder, std::move(read.rejected), bodyBytes});
+    m_pending.emplace(submission.intake, Pending{responder, std::move(read.rejected), bytes});
     m_ports.submit(std::move(submission));
     return std::nullopt;
 }

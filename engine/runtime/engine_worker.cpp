@@ -13,6 +13,7 @@
 #include <QEvent>
 
 #include <algorithm>
+#include <deque>
 #include <random>
 #include <type_traits>
 #include <utility>
@@ -24,6 +25,7 @@ namespace {
 constexpr int kPublishInterval = 1000 / limits::kSnapshotsPerSecond;  // ms
 constexpr int kDrainLimit = 2000;                                      // ms, attempts in flight
 constexpr int kLastAnswers = 20;                                       // ms
+constexpr std::size_t kPointersAhead = 8;
 constexpr int kFaultRetryAfter = 5;                                    // s, told to senders
 
 std::uint64_t seedOf(const EngineOptions& options) {
@@ -97,9 +99,17 @@ bool EngineWorker::openStore() {
         for (const auto& destination : recovery.destinations)
             m_kernel.recoverDestination(destination, m_clock.now());
     };
+    // A lane may lie anywhere in memory: it is on its way while those before it are taken in.
+    std::deque<PendingPointer> ahead;
+    const auto recoverFirst = [&] {
+        m_kernel.recoverPointer(ahead.front());
+        ahead.pop_front();
+    };
     recovery.pending = [&](const PendingPointer& pending) {
         tellDestinations();
-        m_kernel.recoverPointer(pending);
+        m_kernel.expectPointer(pending);
+        ahead.push_back(pending);
+        if (ahead.size() > kPointersAhead) recoverFirst();
     };
     recovery.progress = [&](double share) {
         m_progress = share;
@@ -116,6 +126,7 @@ bool EngineWorker::openStore() {
         return false;
     }
     tellDestinations();
+    while (!ahead.empty()) recoverFirst();
     m_kernel.recoverOperations(recovery.operations, m_clock.now());
     m_edited.insert(recovery.versions.begin(), recovery.versions.end());
     m_reader = m_store->openEventReader();

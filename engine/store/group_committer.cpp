@@ -24,6 +24,8 @@ constexpr std::size_t kIdleSlice = 2'000;
 constexpr std::size_t kTrimSlice = 500;
 /// Log rows that are worth a checkpoint as soon as there is time for it.
 constexpr std::uint64_t kIdleCheckpointRows = 1'000;
+/// Index entries that are worth a run then: it gives their memory back and shortens the next start.
+constexpr std::size_t kIdleIndexRows = 1'000;
 
 std::size_t bytesOf(const WriteBatch& batch) {
     std::size_t bytes = 0;
@@ -53,6 +55,7 @@ GroupCommitter::GroupCommitter(const StoreOptions& options, StoreListener& liste
       m_committed(m_state.positions),
       m_written{m_state.positions, 0},
       m_mark(m_path) {
+    m_state.index.setIdRun(m_options.idRunEntries);
     const auto marked = m_mark.read();
     if (marked.rows.sequence == m_written.rows.sequence) m_written.event = marked.event;
     m_stats.lastSequence = Sequence(m_committed.sequence);
@@ -102,10 +105,12 @@ void GroupCommitter::run() {
 
 GroupCommitter::Clock::duration GroupCommitter::idleTime() const {
     if (m_mode == Mode::failed) return std::max<Clock::duration>(m_nextRetry - Clock::now(), 1ms);
-    if (!m_walMoved) return std::chrono::microseconds(m_options.walMoveInterval);
-    const bool idle = Clock::now() - m_lastGroup >= kIdleBefore;
-    if (idle && m_state.index.writing()) return 1ms;
-    return 1s;
+    const auto now = Clock::now();
+    const bool idle = now - m_lastGroup >= kIdleBefore;
+    if (m_covering || (idle && (m_state.index.writing() || m_pass))) return 1ms;
+    if (m_walMoved) return 1s;
+    const auto due = m_lastWalMove + std::chrono::microseconds(m_options.walMoveInterval);
+    return std::clamp<Clock::duration>(due - now, 1ms, 1s);
 }
 
 bool GroupCommitter::takeGroup(Group& group) {
@@ -155,13 +160,12 @@ void GroupCommitter::process(Group group) {
 std::optional<Error> GroupCommitter::commit(const Group& group, GroupEffects& effects) {
     effects.before = m_state.positions;
     LogIndexWriter::Slices slices;
-    bool checkpointed = false;
     bool committing = false;
     std::optional<Error> error;
     try {
         auto& database = m_writer->database();
         database.exec("BEGIN IMMEDIATE");
-        writeGroup(group, effects, slices, checkpointed);
+        writeGroup(group, effects, slices);
         committing = true;
         database.exec("COMMIT");
     } catch (const SQLite::Exception& exception) {
@@ -176,10 +180,10 @@ std::optional<Error> GroupCommitter::commit(const Group& group, GroupEffects& ef
         }
     }
     if (error) {
-        undo(effects);
+        m_state.index.forgetUnconfirmed();
         return error;
     }
-    if (checkpointed) checkpointSaved();
+    confirmPass();
     m_state.index.advanceEvents(slices.events);
     m_state.index.advanceHistory(slices.history);
     confirm(group, effects);
@@ -189,13 +193,13 @@ std::optional<Error> GroupCommitter::commit(const Group& group, GroupEffects& ef
 }
 
 void GroupCommitter::writeGroup(const Group& group, GroupEffects& effects,
-                                LogIndexWriter::Slices& slices, bool& checkpointed) {
+                                LogIndexWriter::Slices& slices) {
     if (m_orphans) m_writer->log().removeEvents(m_orphans->first, m_orphans->last);
     // Before the group is written, memory is exactly what was committed.
-    if (m_rowsSinceCheckpoint >= m_options.checkpointRows) {
-        writeCheckpoint(m_writer->database(), m_state.ledger, m_committed);
-        checkpointed = true;
-    }
+    m_state.index.freeze(false);
+    if (m_rowsSinceCheckpoint >= m_options.checkpointRows) beginPass();
+    if (m_pass)
+        m_pass->write(m_writer->database(), m_state.ledger, m_options.checkpointBlocks);
     std::size_t rows = 0;
     for (const auto& batch : group) {
         m_writer->log().write(batch, m_state.positions, m_state.index, m_state.ledger,
@@ -204,7 +208,6 @@ void GroupCommitter::writeGroup(const Group& group, GroupEffects& effects,
     }
     m_writer->log().finish(effects);
     // Twice what comes in, so that a run is always written before the next one is full.
-    m_state.index.freeze(false);
     if (m_state.index.writing())
         slices = m_writer->index().write(m_state.index, std::max<std::size_t>(256, 2 * rows));
 }
@@ -224,8 +227,8 @@ void GroupCommitter::confirm(const Group& group, const GroupEffects& effects) {
     }
     for (const auto& appended : effects.appended) {
         m_state.ledger.accept(appended.sequence, appended.event->targets);
-        m_state.index.addEvent({appended.hash, appended.sequence.value});
     }
+    m_state.index.confirm();
     m_rowsSinceCheckpoint += effects.appended.size();
     confirmJournal(group, effects.before.journal);
     m_committed = m_state.positions;
@@ -247,11 +250,6 @@ void GroupCommitter::confirmJournal(const Group& group, std::uint64_t journal) {
         m_rowsSinceCheckpoint += batch.journal.size();
         for (const auto id : batch.removed) m_state.ledger.remove(id);
     }
-}
-
-void GroupCommitter::undo(const GroupEffects& effects) {
-    for (const auto& appended : effects.appended)
-        m_state.index.forget({appended.hash, appended.sequence.value});
 }
 
 void GroupCommitter::giveBackEvents(Group& group, CommitReport& answer) {
@@ -281,6 +279,7 @@ void GroupCommitter::report(CommitReport answer, GroupEffects& effects,
 }
 
 void GroupCommitter::fail(const Error& error) {
+    abandonPass();
     m_nextRetry = Clock::now() + std::chrono::microseconds(m_options.retryInterval);
     setMode(Mode::failed, "Nothing can be stored: " + error.detail +
                               ". Deliveries and intake wait and go on by themselves; "
@@ -406,7 +405,8 @@ void GroupCommitter::maintain() {
 void GroupCommitter::moveWal() {
     const auto now = Clock::now();
     const std::chrono::microseconds interval(m_options.walMoveInterval);
-    if (m_walMoved || now - m_lastWalMove < interval) return;
+    if (m_walMoved) return;
+    if (m_writer->walBytes() < m_options.walMoveBytes && now - m_lastWalMove < interval) return;
     m_lastWalMove = now;
     const bool large = sizeOfFile(m_path + "-wal") >= kWalRestartBytes;
     m_walMoved = m_writer->checkpoint(WriterConnection::Checkpoint::passive);
@@ -415,26 +415,59 @@ void GroupCommitter::moveWal() {
 
 void GroupCommitter::workWhenIdle() {
     const bool checkpoint = m_rowsSinceCheckpoint >= kIdleCheckpointRows;
-    if (checkpoint || m_state.index.writing()) background(checkpoint);
+    if (m_state.index.gathered() >= kIdleIndexRows) m_state.index.freeze(true);
+    if (checkpoint || m_pass || m_state.index.writing()) background(checkpoint);
 }
 
-/// A transaction of our own: a slice of the sorted runs and, if asked for, the checkpoint.
+/// A transaction of our own: a slice of the sorted runs and of the checkpoint, which is begun if
+/// asked for.
 void GroupCommitter::background(bool checkpoint) {
+    if (checkpoint) beginPass();
     auto& database = m_writer->database();
     database.exec("BEGIN IMMEDIATE");
     const auto slices = m_writer->index().write(m_state.index, kIdleSlice);
-    if (checkpoint) writeCheckpoint(database, m_state.ledger, m_committed);
+    if (m_pass) m_pass->write(database, m_state.ledger, m_options.checkpointBlocks);
     database.exec("COMMIT");
     m_state.index.advanceEvents(slices.events);
     m_state.index.advanceHistory(slices.history);
-    if (checkpoint) checkpointSaved();
+    confirmPass();
     m_walMoved = false;
 }
 
-void GroupCommitter::checkpointSaved() {
-    m_rowsSinceCheckpoint = 0;
-    m_state.checkpoint = {m_committed.sequence, m_committed.journal};
-    for (auto& [id, destination] : m_state.ledger.destinations()) destination.markSaved();
+void GroupCommitter::beginPass() {
+    if (m_pass) return;
+    m_pass.emplace(m_state.ledger, m_committed);
+    m_rowsOfPass = std::exchange(m_rowsSinceCheckpoint, 0);
+}
+
+void GroupCommitter::confirmPass() {
+    if (!m_pass || !m_pass->confirm()) return;
+    m_state.checkpoint = {m_pass->positions().sequence, m_pass->positions().journal};
+    m_pass.reset();
+}
+
+void GroupCommitter::abandonPass() {
+    if (!m_pass) return;
+    m_pass->abandon(m_state.ledger);
+    m_pass.reset();
+    m_covering = false;
+    m_rowsSinceCheckpoint += m_rowsOfPass;
+}
+
+/// Before retention looks: it removes only what the checkpoint and the sorted runs cover. False
+/// while there is more to write.
+bool GroupCommitter::cover() {
+    if (m_covering || m_pass) {
+        background(false);
+        if (m_pass) return false;
+    }
+    if (!std::exchange(m_covering, true)) {
+        m_state.index.freeze(true);
+        background(true);
+        if (m_pass) return false;
+    }
+    m_covering = false;
+    return true;
 }
 
 void GroupCommitter::trim() {
@@ -446,9 +479,7 @@ void GroupCommitter::trim() {
             m_nextTrim = Clock::now() + std::chrono::microseconds(m_options.retentionInterval);
             return;
         }
-        // The pass removes only what the checkpoint and the sorted runs cover.
-        m_state.index.freeze(true);
-        background(true);
+        if (!cover()) return;
     }
     auto& database = m_writer->database();
     database.exec("BEGIN IMMEDIATE");
@@ -466,7 +497,7 @@ void GroupCommitter::shutDown() {
     if (m_mode == Mode::failed) retry();
     if (m_mode != Mode::failed) {
         try {
-            if (m_rowsSinceCheckpoint > 0) background(true);
+            while (m_pass || m_rowsSinceCheckpoint > 0) background(true);
             m_writer->checkpoint(WriterConnection::Checkpoint::truncate);
         } catch (const SQLite::Exception&) {
             // What is committed is in the write-ahead log; the next start reads it from there.

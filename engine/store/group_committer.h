@@ -4,6 +4,7 @@
 
 #include "engine/core/store.h"
 #include "engine/snapshot.h"
+#include "engine/store/checkpoint.h"
 #include "engine/store/log_mark.h"
 #include "engine/store/log_writer.h"
 #include "engine/store/recovery.h"
@@ -67,12 +68,10 @@ private:
     void process(Group group);
 
     [[nodiscard]] std::optional<Error> commit(const Group& group, GroupEffects& effects);
-    void writeGroup(const Group& group, GroupEffects& effects, LogIndexWriter::Slices& slices,
-                    bool& checkpointed);
+    void writeGroup(const Group& group, GroupEffects& effects, LogIndexWriter::Slices& slices);
     [[nodiscard]] bool isOnDisk(const GroupEffects& effects);
     void confirm(const Group& group, const GroupEffects& effects);
     void confirmJournal(const Group& group, std::uint64_t journal);
-    void undo(const GroupEffects& effects);
     static void giveBackEvents(Group& group, CommitReport& answer);
     void report(CommitReport answer, GroupEffects& effects, Clock::time_point began);
 
@@ -88,7 +87,10 @@ private:
     void moveWal();
     void workWhenIdle();
     void background(bool checkpoint);
-    void checkpointSaved();
+    void beginPass();
+    void confirmPass();
+    void abandonPass();
+    [[nodiscard]] bool cover();
     void trim();
     void shutDown();
     void updateSizes();
@@ -110,7 +112,10 @@ private:
     LogPositions m_committed;
     LogMark::Content m_written;  ///< the last rows of confirmed groups: numbers may be skipped
     LogMark m_mark;
-    std::uint64_t m_rowsSinceCheckpoint = 0;
+    std::optional<CheckpointPass> m_pass;
+    std::uint64_t m_rowsOfPass = 0;           ///< log rows that made it due
+    std::uint64_t m_rowsSinceCheckpoint = 0;  ///< or since the pass that runs began
+    bool m_covering = false;  ///< a pass runs that retention waits for
     Mode m_mode = Mode::writing;
     std::string m_fault;
     Group m_kept;

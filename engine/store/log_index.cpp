@@ -2,21 +2,53 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/store/log_index.h"
 
+#include <algorithm>
+#include <bit>
+
 namespace lanes::store {
 
-void LogIndex::forget(const EventIdEntry& entry) {
-    const auto [from, to] = m_recent.equal_range(entry.hash);
-    for (auto it = from; it != to; ++it) {
-        if (it->second != entry.sequence) continue;
-        m_recent.erase(it);
-        return;
+void IdPlaces::put(std::uint64_t hash, std::size_t place) {
+    const auto mask = m_places.size() - 1;
+    auto at = hash & mask;
+    while (m_places[at] != 0) at = (at + 1) & mask;
+    m_places[at] = static_cast<std::uint32_t>(place + 1);
+}
+
+/// Adds the last one of them; those before it are there already, unless the table is made anew.
+void IdPlaces::add(std::span<const EventIdEntry> entries) {
+    constexpr std::size_t kSmallest = 1024;
+    if (entries.size() * 2 > m_places.size()) {
+        const auto size = std::max(kSmallest, m_places.size() * 2);
+        m_places.assign(std::max(size, std::bit_ceil(entries.size() * 2)), 0);
+        m_count = 0;
     }
+    for (; m_count < entries.size(); ++m_count) put(entries[m_count].hash, m_count);
+}
+
+void LogIndex::know(const EventIdEntry& entry) {
+    m_events.add(entry, entry.sequence);
+    m_places.add(m_events.gathering());
+}
+
+void LogIndex::confirm() {
+    m_confirmed = m_events.gathered();
+    m_confirmedMark = m_events.gatheringMark();
+}
+
+void LogIndex::forgetUnconfirmed() {
+    if (m_confirmed == m_events.gathered()) return;
+    m_events.shrink(m_confirmed, m_confirmedMark);
+    m_places.clear();
+    m_places.add(m_events.gathering());
 }
 
 std::vector<std::uint64_t> LogIndex::recent(std::uint64_t hash) const {
     std::vector<std::uint64_t> result;
-    const auto [from, to] = m_recent.equal_range(hash);
-    for (auto it = from; it != to; ++it) result.push_back(it->second);
+    m_places.forEach(m_events.gathering(), hash,
+                     [&](std::uint64_t sequence) { result.push_back(sequence); });
+    const auto rest = m_events.rest();
+    auto found = std::lower_bound(rest.begin(), rest.end(), EventIdEntry{hash, 0});
+    for (; found != rest.end() && found->hash == hash; ++found) result.push_back(found->sequence);
     return result;
 }
 
@@ -30,15 +62,15 @@ std::vector<std::uint64_t> LogIndex::freshSequences() const {
 }
 
 void LogIndex::freeze(bool everything) {
-    const std::size_t enough = everything ? 1 : kRunEntries;
-    if (!m_events.writing() && m_events.gathered() >= enough) m_events.freeze();
-    if (!m_history.writing() && m_history.gathered() >= enough) m_history.freeze();
-}
-
-void LogIndex::advanceEvents(std::size_t size) {
-    // The file's index finds what was written, so memory may forget it.
-    for (const auto& entry : m_events.slice(size)) forget(entry);
-    m_events.advance(size);
+    const auto due = [&](const auto& run, std::size_t enough) {
+        return !run.writing() && run.gathered() >= (everything ? 1 : enough);
+    };
+    if (due(m_events, m_idRun)) {
+        m_events.freeze();
+        m_places.clear();
+        m_confirmed = 0;
+    }
+    if (due(m_history, kHistoryRunEntries)) m_history.freeze();
 }
 
 LogIndexWriter::LogIndexWriter(SQLite::Database& database)

@@ -9,17 +9,16 @@
 #include <compare>
 #include <cstddef>
 #include <cstdint>
-#include <string>
-#include <unordered_map>
+#include <span>
 #include <vector>
 
 // The two indexes that are filled in sorted runs: events by the hash of (source, id) for the
 // duplicate check, and journal rows by event for histories.
 namespace lanes::store {
 
-/// Entries that gather before a run is written: about 1.5 MB of memory, and few enough that the
-/// unindexed tail is read in a few milliseconds.
-inline constexpr std::size_t kRunEntries = 32'768;
+/// Histories are appended run by run, so that a run may be short: the unindexed tail is read in a
+/// few milliseconds.
+inline constexpr std::size_t kHistoryRunEntries = 32'768;
 
 struct EventIdEntry {
     std::uint64_t hash = 0;
@@ -34,17 +33,41 @@ struct HistoryEntry {
     friend auto operator<=>(const HistoryEntry&, const HistoryEntry&) = default;
 };
 
+/// Places of gathered ids by their hash, which is as good as random already.
+class IdPlaces {
+public:
+    void add(std::span<const EventIdEntry> entries);
+    void clear() { *this = {}; }
+    /// Calls f(sequence) for each entry with this hash; `entries` as they were added.
+    template <typename F>
+    void forEach(std::span<const EventIdEntry> entries, std::uint64_t hash, F f) const {
+        if (m_places.empty()) return;
+        const auto mask = m_places.size() - 1;
+        for (auto at = hash & mask; m_places[at] != 0; at = (at + 1) & mask) {
+            const auto& entry = entries[m_places[at] - 1];
+            if (entry.hash == hash) f(entry.sequence);
+        }
+    }
+
+private:
+    void put(std::uint64_t hash, std::size_t place);
+
+    std::vector<std::uint32_t> m_places;  // a power of two, half full at most; 0: free
+    std::size_t m_count = 0;
+};
+
 /// The memory part of both indexes: what is not in the file yet.
 class LogIndex {
 public:
-    /// Makes an id known from now on; `forget` takes it back if its group was not committed.
-    void know(const EventIdEntry& entry) { m_recent.emplace(entry.hash, entry.sequence); }
-    void forget(const EventIdEntry& entry);
+    /// Makes an id known from now on. It counts as committed from `confirm` on; until then
+    /// `forgetUnconfirmed` takes it back.
+    void know(const EventIdEntry& entry);
+    void confirm();
+    void forgetUnconfirmed();
     /// Sequences of events with this hash that are not in the file's index yet.
     [[nodiscard]] std::vector<std::uint64_t> recent(std::uint64_t hash) const;
 
     /// Of committed rows, in order of the log.
-    void addEvent(const EventIdEntry& entry) { m_events.add(entry, entry.sequence); }
     void addJournal(const HistoryEntry& entry) { m_history.add(entry, entry.id); }
 
     /// Sequences with journal rows that are not in the file's index yet, rising.
@@ -52,17 +75,27 @@ public:
 
     [[nodiscard]] bool empty() const { return m_events.empty() && m_history.empty(); }
     [[nodiscard]] bool writing() const { return m_events.writing() || m_history.writing(); }
-    /// Starts runs that are long enough; all that have entries if `everything`.
+    /// Entries that wait for their run.
+    [[nodiscard]] std::size_t gathered() const {
+        return m_events.gathered() + m_history.gathered();
+    }
+    /// How many ids make a run.
+    void setIdRun(std::size_t entries) { m_idRun = entries; }
+    /// Starts runs that are long enough; all that have entries if `everything`. Everything must
+    /// be confirmed.
     void freeze(bool everything);
 
     [[nodiscard]] const SortedRun<EventIdEntry>& events() const { return m_events; }
     [[nodiscard]] const SortedRun<HistoryEntry>& history() const { return m_history; }
-    void advanceEvents(std::size_t size);
+    void advanceEvents(std::size_t size) { m_events.advance(size); }
     void advanceHistory(std::size_t size) { m_history.advance(size); }
 
 private:
-    std::unordered_multimap<std::uint64_t, std::uint64_t> m_recent;
     SortedRun<EventIdEntry> m_events;
+    IdPlaces m_places;            // of the entries that gather
+    std::size_t m_confirmed = 0;  // of the entries that gather
+    std::uint64_t m_confirmedMark = 0;
+    std::size_t m_idRun = 1;
     SortedRun<HistoryEntry> m_history;
 };
 

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/store/log_writer.h"
 
+#include "engine/store/checkpoint.h"
 #include "engine/store/encoding.h"
 
 #include <SQLiteCpp/Column.h>
@@ -310,6 +311,7 @@ void LogWriter::removeDestination(DestinationId id) {
         remove.bind(1, id.value);
         remove.exec();
     }
+    removeTried(m_database, id);
 }
 
 void LogWriter::removeEvents(std::uint64_t first, std::uint64_t last) {

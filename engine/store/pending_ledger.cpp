@@ -130,11 +130,6 @@ bool DestinationLedger::sameOpenEvents(const DestinationLedger& other) const {
     return true;
 }
 
-const TriedPointer* DestinationLedger::tried(Sequence sequence) const {
-    const auto found = m_tried.find(sequence.value);
-    return found == m_tried.end() ? nullptr : &found->second;
-}
-
 CheckpointRow DestinationLedger::save() const {
     CheckpointRow row;
     row.accepted = m_counters.accepted;
@@ -142,51 +137,12 @@ CheckpointRow DestinationLedger::save() const {
     row.discarded = m_counters.discarded;
     row.pending = toBytes(m_pending);
     row.dead = toBytes(m_dead);
-
-    std::vector<std::uint64_t> sequences;
-    sequences.reserve(m_tried.size());
-    for (const auto& entry : m_tried) sequences.push_back(entry.first);
-    std::sort(sequences.begin(), sequences.end());
-    std::uint64_t before = 0;
-    for (const std::uint64_t sequence : sequences) {
-        const auto& tried = m_tried.at(sequence);
-        putNumber(row.tried, sequence - before);
-        putNumber(row.tried, tried.attempts);
-        putNumber(row.tried, tried.life);
-        putNumber(row.tried, tried.operation.value);
-        putSigned(row.tried, tried.clock);
-        putNumber(row.tried, static_cast<std::uint64_t>(tried.lastOutcome));
-        putNumber(row.tried, tried.lastStatus);
-        putNumber(row.tried, tried.firstAttempt);
-        putNumber(row.tried, tried.lastAttempt);
-        before = sequence;
-    }
     return row;
-}
-
-bool DestinationLedger::loadTried(std::string_view bytes) {
-    ByteReader reader(bytes);
-    std::uint64_t sequence = 0;
-    while (reader.good() && !reader.finished()) {
-        sequence += reader.number();
-        TriedPointer tried;
-        tried.attempts = static_cast<std::uint32_t>(reader.number());
-        tried.life = static_cast<std::uint32_t>(reader.number());
-        tried.operation = OperationId(reader.number());
-        tried.clock = reader.signedNumber();
-        tried.lastOutcome = static_cast<Outcome>(reader.number());
-        tried.lastStatus = static_cast<std::uint16_t>(reader.number());
-        tried.firstAttempt = reader.number();
-        tried.lastAttempt = reader.number();
-        if (!reader.good()) break;
-        m_tried.emplace(sequence, tried);
-    }
-    return reader.finished();
 }
 
 bool DestinationLedger::load(const CheckpointRow& row) {
     if (!fromBytes(row.pending, m_pending) || !fromBytes(row.dead, m_dead)) return false;
-    if (!loadTried(row.tried)) return false;
+    if (!m_tried.load(row.tried)) return false;
     m_counters.accepted = row.accepted;
     m_counters.delivered = row.delivered;
     m_counters.discarded = row.discarded;
@@ -221,6 +177,11 @@ bool PendingLedger::isOpen(Sequence sequence, const std::vector<Target>& targets
 }
 
 DestinationLedger* PendingLedger::find(DestinationId id) {
+    const auto found = m_destinations.find(id);
+    return found == m_destinations.end() ? nullptr : &found->second;
+}
+
+const DestinationLedger* PendingLedger::find(DestinationId id) const {
     const auto found = m_destinations.find(id);
     return found == m_destinations.end() ? nullptr : &found->second;
 }

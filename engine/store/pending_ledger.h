@@ -4,6 +4,7 @@
 
 #include "engine/core/store.h"
 #include "engine/snapshot.h"
+#include "engine/store/tried_blocks.h"
 #include "engine/types.h"
 
 #include <roaring/roaring64map.hh>
@@ -12,8 +13,6 @@
 #include <map>
 #include <optional>
 #include <string>
-#include <string_view>
-#include <unordered_map>
 #include <vector>
 
 // What follows from the committed log: per destination what is pending, what is dead and how many
@@ -36,20 +35,6 @@ struct JournalFact {
 
 [[nodiscard]] JournalFact factOf(const JournalEntry& entry, std::uint64_t row);
 
-/// A pending pointer that is not as it was accepted.
-struct TriedPointer {
-    std::uint32_t attempts = 0;
-    std::uint32_t life = 1;
-    OperationId operation;
-    Micros clock = 0;  ///< of the rewind; counts only in a later life
-    Outcome lastOutcome = Outcome::delivered;
-    std::uint16_t lastStatus = 0;
-    std::uint64_t firstAttempt = 0;  ///< journal rows of this life's attempts; 0 = never tried
-    std::uint64_t lastAttempt = 0;
-
-    friend bool operator==(const TriedPointer&, const TriedPointer&) = default;
-};
-
 /// Events of a destination that retention has removed from the log, by how they ended.
 struct TrimmedCounts {
     std::uint64_t accepted = 0;
@@ -64,7 +49,7 @@ struct CheckpointRow {
     std::uint64_t discarded = 0;
     std::string pending;
     std::string dead;
-    std::string tried;
+    std::string tried;  ///< only of checkpoints that older versions wrote; otherwise empty
 
     [[nodiscard]] std::uint64_t hash(DestinationId id) const;
 };
@@ -80,10 +65,17 @@ public:
     [[nodiscard]] bool isDead(Sequence sequence) const { return m_dead.contains(sequence.value); }
     /// Whether the same events wait and are dead, given equal counters.
     [[nodiscard]] bool sameOpenEvents(const DestinationLedger& other) const;
-    [[nodiscard]] const TriedPointer* tried(Sequence sequence) const;
+    /// Null if it was not tried; valid until the next call.
+    [[nodiscard]] const TriedPointer* tried(Sequence sequence) const {
+        return m_tried.find(sequence.value);
+    }
+    [[nodiscard]] TriedBlocks& triedBlocks() { return m_tried; }
+    [[nodiscard]] const TriedBlocks& triedBlocks() const { return m_tried; }
 
     [[nodiscard]] bool changed() const { return m_changed; }
     void markSaved() { m_changed = false; }
+    void markChanged() { m_changed = true; }
+    /// All but the tried pointers.
     [[nodiscard]] CheckpointRow save() const;
     /// False if the row is damaged or its numbers do not balance; the ledger is then unusable.
     [[nodiscard]] bool load(const CheckpointRow& row);
@@ -91,11 +83,9 @@ public:
     void startFrom(const TrimmedCounts& trimmed);
 
 private:
-    bool loadTried(std::string_view bytes);
-
     Roaring64Map m_pending;
     Roaring64Map m_dead;
-    std::unordered_map<std::uint64_t, TriedPointer> m_tried;
+    TriedBlocks m_tried;
     DeliveryCounters m_counters;
     bool m_changed = true;
 };
@@ -117,6 +107,7 @@ public:
         return m_destinations;
     }
     [[nodiscard]] DestinationLedger* find(DestinationId id);
+    [[nodiscard]] const DestinationLedger* find(DestinationId id) const;
     [[nodiscard]] const TriedPointer* tried(Pointer pointer) const;
 
 private:

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/store/recovery.h"
 
+#include "engine/store/checkpoint.h"
 #include "engine/store/encoding.h"
 #include "engine/store/operation_records.h"
 
@@ -92,16 +93,20 @@ void applyTails(SQLite::Database& database, const CheckpointMarks& marks, Pendin
 /// Rows of a long scan by SQLite's own calls, which cost a third of SQLiteCpp's for each column.
 class RowScan {
 public:
-    /// \param sql a query with one parameter, which gets `after`.
-    RowScan(SQLite::Database& database, const char* sql, std::uint64_t after)
+    /// \param sql a query with one parameter, which gets `from`.
+    RowScan(SQLite::Database& database, const char* sql, std::uint64_t from)
         : m_database(database) {
         check(sqlite3_prepare_v2(database.getHandle(), sql, -1, &m_query, nullptr));
-        sqlite3_bind_int64(m_query, 1, toColumn(after));
+        restart(from);
     }
     ~RowScan() { sqlite3_finalize(m_query); }
     RowScan(const RowScan&) = delete;
     RowScan& operator=(const RowScan&) = delete;
 
+    void restart(std::uint64_t from) {
+        sqlite3_reset(m_query);
+        sqlite3_bind_int64(m_query, 1, toColumn(from));
+    }
     bool next() {
         const int code = sqlite3_step(m_query);
         if (code == SQLITE_ROW) return true;
@@ -134,12 +139,10 @@ void loadIndexTails(SQLite::Database& database, LogIndex& index) {
         database, "SELECT seq, source, id FROM events"
                   " WHERE seq > (SELECT value FROM marks WHERE name='event_ids') ORDER BY seq");
     while (events.executeStep()) {
-        const EventIdEntry entry{
-            eventHash(asView(events.getColumn(1)), asView(events.getColumn(2))),
-            asUnsigned(events.getColumn(0))};
-        index.know(entry);
-        index.addEvent(entry);
+        index.know({eventHash(asView(events.getColumn(1)), asView(events.getColumn(2))),
+                    asUnsigned(events.getColumn(0))});
     }
+    index.confirm();
     SQLite::Statement journal(
         database, "SELECT id, seq, destination FROM journal"
                   " WHERE id > (SELECT value FROM marks WHERE name='history') ORDER BY id");
@@ -153,27 +156,29 @@ void loadIndexTails(SQLite::Database& database, LogIndex& index) {
 class PointerCursor {
 public:
     explicit PointerCursor(SQLite::Database& database)
-        : m_query(database, "SELECT seq, user, targets FROM pointers WHERE seq>=? ORDER BY seq") {}
+        : m_rows(database, "SELECT seq, user, targets FROM pointers WHERE seq>=? ORDER BY seq",
+                 0) {}
 
     /// False if there is no row with this sequence.
     bool moveTo(std::uint64_t sequence) {
-        for (int steps = 0; m_query.hasRow() && steps < kStepsBeforeSeek; ++steps) {
-            const std::uint64_t here = asUnsigned(m_query.getColumn(0));
-            if (here == sequence) return true;
-            if (here > sequence) return false;
-            if (!m_query.executeStep()) return false;
+        for (int steps = 0; m_here != 0 && steps < kStepsBeforeSeek; ++steps) {
+            if (m_here >= sequence) return m_here == sequence;
+            step();
         }
-        m_query.reset();
-        m_query.bind(1, toColumn(sequence));
-        return m_query.executeStep() && asUnsigned(m_query.getColumn(0)) == sequence;
+        m_rows.restart(sequence);
+        step();
+        return m_here == sequence;
     }
-    [[nodiscard]] UserId user() const { return UserId(asUnsigned(m_query.getColumn(1))); }
-    [[nodiscard]] bool targets(std::vector<Target>& targets) const {
-        return decodeTargets(asView(m_query.getColumn(2)), targets);
+    [[nodiscard]] UserId user() { return UserId(m_rows.number<std::uint64_t>(1)); }
+    [[nodiscard]] bool targets(std::vector<Target>& targets) {
+        return decodeTargets(m_rows.bytes(2), targets);
     }
 
 private:
-    SQLite::Statement m_query;
+    void step() { m_here = m_rows.next() ? m_rows.number<std::uint64_t>(0) : 0; }
+
+    RowScan m_rows;
+    std::uint64_t m_here = 0;  ///< 0: on no row
 };
 
 PendingPointer pendingPointer(Sequence sequence, UserId user, const Target& target,
@@ -309,6 +314,7 @@ bool loadLedger(SQLite::Database& database, PendingLedger& ledger, LedgerPart pa
         if (part == LedgerPart::openEvents) row.tried.clear();
         if (!destination->load(row)) return false;
     }
+    if (part == LedgerPart::everything && !loadTried(database, ledger)) return false;
     applyTails(database, readMarks(database), ledger);
     for (const auto& [id, destination] : ledger.destinations()) {
         if (!destination.counters().balanced()) return false;
@@ -334,40 +340,13 @@ void replayLedger(SQLite::Database& database, PendingLedger& ledger) {
     applyTails(database, {}, ledger);
 }
 
-void writeCheckpoint(SQLite::Database& database, const PendingLedger& ledger,
-                     const LogPositions& committed) {
-    SQLite::Statement write(database,
-                            "INSERT OR REPLACE INTO checkpoint VALUES(?,?,?,?,?,?,?,?)");
-    for (const auto& [id, destination] : ledger.destinations()) {
-        if (!destination.changed()) continue;
-        const CheckpointRow row = destination.save();
-        write.reset();
-        write.bind(1, id.value);
-        write.bind(2, toColumn(row.accepted));
-        write.bind(3, toColumn(row.delivered));
-        write.bind(4, toColumn(row.discarded));
-        write.bindNoCopy(5, row.pending.data(), static_cast<int>(row.pending.size()));
-        write.bindNoCopy(6, row.dead.data(), static_cast<int>(row.dead.size()));
-        write.bindNoCopy(7, row.tried.data(), static_cast<int>(row.tried.size()));
-        write.bind(8, toColumn(row.hash(id)));
-        write.exec();
-    }
-    SQLite::Statement mark(database, "UPDATE marks SET value=? WHERE name=?");
-    for (const auto& [name, value] : {std::pair{"sequence", committed.sequence},
-                                      std::pair{"journal", committed.journal}}) {
-        mark.reset();
-        mark.bind(1, toColumn(value));
-        mark.bindNoCopy(2, name);
-        mark.exec();
-    }
-}
-
 Result<Nothing> recover(SQLite::Database& database, const std::string& path, Recovery& recovery,
                         WriterState& state) {
     database.exec("BEGIN");
     if (!loadLedger(database, state.ledger)) {
         state.ledger = PendingLedger();
         replayLedger(database, state.ledger);
+        replaceTried(database, state.ledger);
     }
     state.checkpoint = readMarks(database);
     state.positions.sequence =

@@ -46,10 +46,6 @@ void startLedger(SQLite::Database& database, PendingLedger& ledger);
 /// The same from the whole log and what retention counted, without the checkpoint.
 void replayLedger(SQLite::Database& database, PendingLedger& ledger);
 
-/// Writes the rows of destinations that changed, inside the writer's transaction.
-void writeCheckpoint(SQLite::Database& database, const PendingLedger& ledger,
-                     const LogPositions& committed);
-
 /// What the writer goes on with.
 struct WriterState {
     PendingLedger ledger;

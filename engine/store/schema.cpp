@@ -104,6 +104,11 @@ CREATE TABLE lane_holds(destination INTEGER, user INTEGER, from_clock INTEGER,
 CREATE TABLE event_versions(seq INTEGER, destination INTEGER, operation INTEGER,
     at INTEGER NOT NULL, payload BLOB NOT NULL, PRIMARY KEY(seq, destination, operation));
 )sql"},
+    // The tried pointers of a checkpoint, in blocks, so that only what changed is written. What a
+    // checkpoint of the second version holds is read from its row until the next one is written.
+    {3, R"sql(
+CREATE TABLE tried_blocks(id INTEGER PRIMARY KEY, data BLOB NOT NULL, hash INTEGER NOT NULL);
+)sql"},
 };
 
 std::string systemError() {

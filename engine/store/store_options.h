@@ -23,13 +23,23 @@ struct StoreOptions {
     /// Log rows after which the pending sets are written again: reading a tail of this length at
     /// the start takes about a tenth of a second.
     std::uint64_t checkpointRows = 50'000;
+    /// Blocks of tried pointers that one commit writes for the checkpoint: up to 3 KB each, so a
+    /// commit takes a millisecond or two longer.
+    std::size_t checkpointBlocks = 64;
+    /// Ids that gather before they are written to the index of the duplicate check. Hashes are
+    /// spread over the whole index, so a run touches nearly every page of it: the longer it is, the
+    /// fewer pages are written for an event. This length costs 10 MB of memory, and half a page for
+    /// an event in a log of five million.
+    std::size_t idRunEntries = 262'144;
     /// How long an event stays in the log after it is finished everywhere.
     Micros retention = 7 * 24 * kHour;
     /// Between two passes of the retention over the log.
     Micros retentionInterval = 10 * kMinute;
-    /// Between two moves of the write-ahead log into the data file. Small and often: the automatic
-    /// rule of SQLite stalls a commit for hundreds of milliseconds.
-    Micros walMoveInterval = 50 * kMillisecond;
+    /// The write-ahead log is moved into the data file when it has grown by so much, and otherwise
+    /// when so much time has passed. A move costs two syncs and the commits that wait for it, so
+    /// it is not made often; what it copies bounds how long they wait.
+    std::uint64_t walMoveBytes = 8u << 20;
+    Micros walMoveInterval = 2 * kSecond;
     /// Between two tries while the file cannot be written.
     Micros retryInterval = kSecond;
     /// How long a commit waits for a lock that another program holds.

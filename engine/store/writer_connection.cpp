@@ -11,6 +11,9 @@ namespace {
 /// Readers hold only short transactions, so a restart that waits longer is better tried again.
 constexpr int kRestartWaitMilliseconds = 50;
 
+/// Of the data file: SQLite's default since 2016, which our files have.
+constexpr std::uint64_t kPageBytes = 4096;
+
 int modeOf(WriterConnection::Checkpoint kind) {
     switch (kind) {
     case WriterConnection::Checkpoint::passive:
@@ -29,7 +32,15 @@ WriterConnection::WriterConnection(Connection connection)
     : m_database(std::move(connection)),
       m_log(*m_database),
       m_index(*m_database),
-      m_retention(*m_database) {}
+      m_retention(*m_database) {
+    sqlite3_wal_hook(
+        m_database->getHandle(),
+        [](void* bytes, sqlite3*, const char*, int pages) {
+            *static_cast<std::uint64_t*>(bytes) = static_cast<std::uint64_t>(pages) * kPageBytes;
+            return SQLITE_OK;
+        },
+        &m_walBytes);
+}
 
 LogPositions WriterConnection::positions() {
     return {static_cast<std::uint64_t>(queryNumber(*m_database, "SELECT MAX(seq) FROM events")),

@@ -8,6 +8,7 @@
 #include "engine/store/log_writer.h"
 #include "engine/store/retention.h"
 
+#include <cstdint>
 #include <memory>
 #include <string>
 
@@ -18,6 +19,8 @@ namespace lanes::store {
 class WriterConnection {
 public:
     explicit WriterConnection(Connection connection);
+    WriterConnection(const WriterConnection&) = delete;
+    WriterConnection& operator=(const WriterConnection&) = delete;
 
     [[nodiscard]] SQLite::Database& database() { return *m_database; }
     [[nodiscard]] LogWriter& log() { return m_log; }
@@ -31,8 +34,12 @@ public:
     /// Copies committed frames into the data file. True if none is left to copy. Throws
     /// SQLite::Exception, but not for a lock held by readers.
     bool checkpoint(Checkpoint kind);
+    /// Bytes that the last commit left in the write-ahead log, those included that were copied
+    /// since.
+    [[nodiscard]] std::uint64_t walBytes() const { return m_walBytes; }
 
 private:
+    std::uint64_t m_walBytes = 0;
     Connection m_database;  // first, so that it outlives its statements
     LogWriter m_log;
     LogIndexWriter m_index;

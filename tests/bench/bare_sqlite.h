@@ -21,14 +21,15 @@ public:
 
     void begin();
     void commit();
-    /// An event and its pointer to one destination.
+    /// Statements without rows.
+    void execute(const char* sql);
+    /// An event and its pointer to two destinations.
     void addEvent(std::int64_t sequence, const std::string& id, const std::string& user,
                   const std::string& payload);
     /// The journal row of a delivered attempt.
     void addAck(std::int64_t sequence);
 
 private:
-    void execute(const char* sql);
     sqlite3_stmt* prepare(const char* sql);
 
     sqlite3* m_database = nullptr;

@@ -51,6 +51,12 @@ double threadCpuSeconds() { return secondsOf(CLOCK_THREAD_CPUTIME_ID); }
 
 double wallSeconds() { return secondsOf(CLOCK_MONOTONIC); }
 
+std::string grouped(std::uint64_t number) {
+    auto text = std::to_string(number);
+    for (auto at = text.size(); at > 3;) text.insert(at -= 3, ",");
+    return text;
+}
+
 std::string asText(const std::vector<BenchCase>& cases) {
     std::string text;
     for (const auto& one : cases) {

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <cstdint>
 #include <functional>
 #include <string>
 #include <vector>
@@ -31,6 +32,9 @@ void measure(BenchCase& into, int runs, const std::function<double()>& ours,
 /// Seconds of a monotonic clock.
 [[nodiscard]] double wallSeconds();
 
+/// A number with commas, for names.
+[[nodiscard]] std::string grouped(std::uint64_t number);
+
 /// A table for people.
 [[nodiscard]] std::string asText(const std::vector<BenchCase>& cases);
 /// {name, ours, bare, ratio, unit, runs, better, bare_is, ours_runs, bare_runs}; an array of them
@@ -39,10 +43,16 @@ void measure(BenchCase& into, int runs, const std::function<double()>& ours,
 
 /// Cost of one delivery inside the kernel, and memory, by the number of waiting lanes.
 [[nodiscard]] std::vector<BenchCase> benchLanes(int runs);
-/// Events made durable through the store port.
+/// Events made durable through the store port, in a long log.
 [[nodiscard]] std::vector<BenchCase> benchIngest(int runs);
-/// Acknowledgements made durable through the store port.
+/// Acknowledgements made durable, from the end of the attempt in the kernel.
 [[nodiscard]] std::vector<BenchCase> benchAck(int runs);
+/// How long commits take while everything else of the store is at work.
+[[nodiscard]] std::vector<BenchCase> benchCommits(int runs);
+/// From the start of the engine to its first delivery, with a long backlog.
+[[nodiscard]] std::vector<BenchCase> benchRecover(int runs);
+/// Memory before and after millions of users who come once.
+[[nodiscard]] std::vector<BenchCase> benchUsers(int runs);
 /// Requests of the transport against a local receiver.
 [[nodiscard]] std::vector<BenchCase> benchDeliver(int runs);
 /// The proof that a log is in order.

@@ -22,6 +22,9 @@ const std::map<std::string, std::function<std::vector<BenchCase>(int)>>& benchma
         {"ingest", benchIngest},
         {"ack", benchAck},
         {"deliver", benchDeliver},
+        {"commits", benchCommits},
+        {"recover", benchRecover},
+        {"users", benchUsers},
         {"verify", benchVerify},
     };
     return all;

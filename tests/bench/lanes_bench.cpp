@@ -136,12 +136,6 @@ double nanosecondsPerDelivery(Backlog& backlog) {
 
 double bytesInUse() { return static_cast<double>(mallinfo2().uordblks + mallinfo2().hblkhd); }
 
-std::string grouped(std::uint64_t number) {
-    auto text = std::to_string(number);
-    for (auto at = text.size(); at > 3;) text.insert(at -= 3, ",");
-    return text;
-}
-
 constexpr std::uint64_t kFew = 10'000;
 
 BenchCase deliveryCase(Backlog& few, std::uint64_t lanes, Layout layout, int runs) {

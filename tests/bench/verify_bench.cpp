@@ -3,6 +3,7 @@
 #include "tests/bench/bench_case.h"
 
 #include "engine/core/random.h"
+#include "engine/store/checkpoint.h"
 #include "engine/store/connection.h"
 #include "engine/store/encoding.h"
 #include "engine/store/order_ledger.h"

@@ -49,6 +49,27 @@ private slots:
         QCOMPARE(h.kernel.counters().delivered, 1u);
     }
 
+    void aSlowDiskStopsNewAttemptsUntilItHasCaughtUp() {
+        KernelHarness h;
+        h.add("crm");
+        h.commitBySelf(false);
+        for (std::uint64_t user = 1; user <= limits::kPendingResults + 1'000; ++user)
+            h.accept(user);
+        std::size_t ended = 0;
+        while (h.runningCount() > 0) {
+            for (const auto& start : h.open()) {
+                h.answer(start, 200);
+                ++ended;
+            }
+            h.advance(10 * kMillisecond);
+        }
+        QCOMPARE(ended, limits::kPendingResults);
+        h.advance(10 * kSecond);
+        QCOMPARE(h.runningCount(), std::size_t{0});
+        h.commit();
+        QVERIFY(h.runningCount() > 0);
+    }
+
     void aFailureIsDurableBeforeItsRetry() {
         KernelHarness h;
         h.add("crm");

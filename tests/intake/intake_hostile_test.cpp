@@ -175,6 +175,7 @@ class IntakeHostileTest : public QObject {
 private slots:
     void refusesBrokenRequestsAndStoresNothing();
     void standsDamagedRequests();
+    void tinyEventsAreNoWayAroundTheLimit();
 
 private:
     using Requests = std::vector<QByteArray>;
@@ -225,6 +226,27 @@ void IntakeHostileTest::refusesBrokenRequestsAndStoresNothing() {
     }
     QVERIFY2(refused > rounds() * kClientsAtOnce / 2, "most of them deserve an answer");
     QTRY_COMPARE(openDescriptors(), descriptors);
+}
+
+void IntakeHostileTest::tinyEventsAreNoWayAroundTheLimit() {
+    IntakeFixture fixture;
+    fixture.commitsAtOnce = false;
+    const QByteArray tiny = "[" +
+                            QByteArray("{\"type\":\"a\",\"payload\":1},")
+                                .repeated(static_cast<int>(limits::kEventsPerRequest))
+                                .chopped(1) +
+                            "]";
+    std::vector<std::unique_ptr<RawClient>> clients;
+    const auto most = limits::kIntakePendingBytes / limits::kPendingEventBytes;
+    for (std::size_t events = 0; events < most; events += limits::kEventsPerRequest) {
+        clients.push_back(std::make_unique<RawClient>(fixture.server.port()));
+        clients.back()->send(fixture.post(tiny));
+        QTRY_COMPARE(fixture.waiting.size(), clients.size());
+        if (fixture.server.pendingBytes() + static_cast<std::size_t>(tiny.size()) >
+            limits::kIntakePendingBytes)
+            break;
+    }
+    QCOMPARE(fixture.ask(fixture.post(tiny)).status, 503);
 }
 
 void IntakeHostileTest::standsDamagedRequests() {

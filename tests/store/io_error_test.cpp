@@ -33,6 +33,8 @@ public:
         m_options.retryInterval = kMillisecond;
         m_options.walMoveInterval = moves ? 0 : kNeverMoved;
         m_options.checkpointRows = 10;
+        m_options.checkpointBlocks = 1;
+        m_options.idRunEntries = 10;
     }
 
     /// Empty, or what went wrong.

@@ -68,6 +68,8 @@ public:
     std::string run() {
         for (int life = 0; life <= kLives; ++life) {
             m_options.checkpointRows = 1 + m_random.below(100);
+            m_options.checkpointBlocks = 1 + m_random.below(2);
+            m_options.idRunEntries = 1 + m_random.below(50);
             m_options.walMoveInterval = m_random.chance(0.5) ? 0 : kNeverMoved;
             // Sound as a database, and in its books, before anything has repaired it.
             std::string lost;

@@ -185,7 +185,9 @@ private slots:
     void duplicatesAreFoundInTheSortedIndex() {
         // More ids than one run, so that most are found in the file and not in memory.
         constexpr int kEvents = 40'000;
-        OpenStore open(optionsFor(directory()));
+        auto options = optionsFor(directory());
+        options.idRunEntries = 32'768;
+        OpenStore open(options);
         QVERIFY(open.commit(destinationsBatch(1)));
         std::vector<NewEvent> events;
         for (int n = 0; n < kEvents; ++n)

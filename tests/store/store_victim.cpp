@@ -49,6 +49,7 @@ private:
     static StoreOptions options(const std::string& directory) {
         auto options = optionsFor(directory);
         options.checkpointRows = 100;
+        options.checkpointBlocks = 1;
         return options;
     }
 

@@ -151,6 +151,8 @@ BANS = (
 
 # Files in which a ban does not hold: (name of the ban, path) -> why.
 ALLOWED = {
+    ("sleep in a test", "tests/bench/commit_bench.cpp"):
+        "events come at a given rate",
     ("sleep in a test", "tests/support/raw_receiver.cpp"):
         "the pace of a slow peer on its own thread",
     ("sleep in a test", "tests/http/connection_pool_test.cpp"):
