@@ -141,8 +141,8 @@ public:
     [[nodiscard]] std::optional<LaneRow> row(LaneKey key, Micros now) const;
     /// Looks at an order from now on; `total` and rows may be incomplete while it is built.
     [[nodiscard]] LanePage page(const LanePageRequest& request, Micros now);
-    /// Builds watched orders a little further and drops those not looked at for a minute; false
-    /// if there is nothing to build.
+    /// Builds watched orders a little further and drops those not looked at for a minute, a little
+    /// at a time too; false if there is nothing to do.
     bool tendOrders(Micros now);
     [[nodiscard]] std::size_t laneCount() const { return m_table.size(); }
     [[nodiscard]] std::size_t inFlight() const { return m_inFlight.size(); }
@@ -197,6 +197,10 @@ private:
         bool wasDelivered = false;  ///< before it was rewound
         bool leaving = false;       ///< its rewind is undone, not durably yet
         bool failing = false;       ///< counted as such by its operation
+    };
+    struct WatchedOrder {
+        LaneOrderIndex index;
+        Micros lookedAt = 0;
     };
     struct PointerHash {
         std::size_t operator()(const Pointer& p) const {
@@ -308,6 +312,10 @@ private:
     [[nodiscard]] RunningOperation* findOperation(OperationId id);
     [[nodiscard]] Micros nextMove(Micros now) const;
 
+    // kernel_expiry.cpp: dead letters past their retention
+    void expire(const input::DeadLettersExpired& expired);
+    [[nodiscard]] bool isKept(const KernelDestination& d, UserId user, Pointer pointer) const;
+
     // kernel_holds.cpp: lanes that stand because somebody said so
     void rebuildHolds(KernelDestination& d);
     void addHold(Slot slot, UserId user);
@@ -320,6 +328,9 @@ private:
     void laneGone(LaneIndex lane);
     [[nodiscard]] LaneRow rowOf(LaneIndex lane, Micros now) const;
     [[nodiscard]] std::vector<std::int64_t> expiryBases(Micros now) const;
+    [[nodiscard]] LanePage lanesOfUser(const LanePageRequest& request, Micros now) const;
+    /// The order that a request asks for, begun if nobody looked at it.
+    [[nodiscard]] WatchedOrder& watch(const LanePageRequest& request, Slot slot, Micros now);
 
     [[nodiscard]] Slot slotOf(DestinationId id) const;
     [[nodiscard]] KernelDestination& destinationOf(const Lane& lane) {
@@ -332,11 +343,6 @@ private:
     }
     void write(JournalEntry entry);
     std::uint64_t ticket();
-
-    struct WatchedOrder {
-        LaneOrderIndex index;
-        Micros lookedAt = 0;
-    };
 
     Random m_random;
     LaneTable m_table;
@@ -351,6 +357,7 @@ private:
     std::vector<OperationId> m_moving;             // of these, those that have more to move
     std::vector<OperationId> m_changedOperations;  // with this step
     std::list<WatchedOrder> m_orders;
+    std::list<WatchedOrder> m_dropped;  ///< to be taken apart
     std::vector<Slot> m_dirty;
     std::vector<LaneIndex> m_due;
     bool m_storeWritable = true;

@@ -89,7 +89,7 @@ StoreSnapshot GroupCommitter::stats() const {
 
 void GroupCommitter::run() {
     m_lastGroup = Clock::now();
-    m_nextTrim = m_lastGroup + 1s;
+    m_nextTrim = m_nextOperationTrim = m_lastGroup + 1s;
     Group group;
     while (takeGroup(group)) {
         if (!group.empty()) process(std::move(group));
@@ -154,7 +154,7 @@ void GroupCommitter::process(Group group) {
 /// the disk is noted.
 std::optional<Error> GroupCommitter::commit(const Group& group, GroupEffects& effects) {
     effects.before = m_state.positions;
-    LogIndexWriter::Slices slices;
+    LogIndex::Slices slices;
     bool checkpointed = false;
     bool committing = false;
     std::optional<Error> error;
@@ -180,8 +180,7 @@ std::optional<Error> GroupCommitter::commit(const Group& group, GroupEffects& ef
         return error;
     }
     if (checkpointed) checkpointSaved();
-    m_state.index.advanceEvents(slices.events);
-    m_state.index.advanceHistory(slices.history);
+    m_state.index.advance(slices);
     confirm(group, effects);
     m_orphans.reset();
     m_walMoved = false;
@@ -189,7 +188,7 @@ std::optional<Error> GroupCommitter::commit(const Group& group, GroupEffects& ef
 }
 
 void GroupCommitter::writeGroup(const Group& group, GroupEffects& effects,
-                                LogIndexWriter::Slices& slices, bool& checkpointed) {
+                                LogIndex::Slices& slices, bool& checkpointed) {
     if (m_orphans) m_writer->log().removeEvents(m_orphans->first, m_orphans->last);
     // Before the group is written, memory is exactly what was committed.
     if (m_rowsSinceCheckpoint >= m_options.checkpointRows) {
@@ -225,6 +224,7 @@ void GroupCommitter::confirm(const Group& group, const GroupEffects& effects) {
     for (const auto& appended : effects.appended) {
         m_state.ledger.accept(appended.sequence, appended.event->targets);
         m_state.index.addEvent({appended.hash, appended.sequence.value});
+        m_state.index.addUser({appended.event->userId.value, appended.sequence.value});
     }
     m_rowsSinceCheckpoint += effects.appended.size();
     confirmJournal(group, effects.before.journal);
@@ -396,6 +396,7 @@ void GroupCommitter::maintain() {
         moveWal();
         if (Clock::now() - m_lastGroup >= kIdleBefore) workWhenIdle();
         trim();
+        trimOperations();
     } catch (const SQLite::Exception& exception) {
         m_writer.reset();
         fail(describe(exception, m_path));
@@ -425,8 +426,7 @@ void GroupCommitter::background(bool checkpoint) {
     const auto slices = m_writer->index().write(m_state.index, kIdleSlice);
     if (checkpoint) writeCheckpoint(database, m_state.ledger, m_committed);
     database.exec("COMMIT");
-    m_state.index.advanceEvents(slices.events);
-    m_state.index.advanceHistory(slices.history);
+    m_state.index.advance(slices);
     if (checkpoint) checkpointSaved();
     m_walMoved = false;
 }
@@ -460,6 +460,19 @@ void GroupCommitter::trim() {
     m_nextTrim = Clock::now() + (step.finished
                                      ? std::chrono::microseconds(m_options.retentionInterval)
                                      : std::chrono::microseconds(20ms));
+}
+
+void GroupCommitter::trimOperations() {
+    if (Clock::now() < m_nextOperationTrim) return;
+    auto& database = m_writer->database();
+    database.exec("BEGIN IMMEDIATE");
+    const bool finished = m_writer->operationRetention().step(
+        m_options.now() - limits::kOperationRetention);
+    database.exec("COMMIT");
+    if (!finished) m_walMoved = false;
+    m_nextOperationTrim =
+        Clock::now() + (finished ? std::chrono::microseconds(m_options.retentionInterval)
+                                 : std::chrono::microseconds(20ms));
 }
 
 void GroupCommitter::shutDown() {

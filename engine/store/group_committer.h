@@ -67,7 +67,7 @@ private:
     void process(Group group);
 
     [[nodiscard]] std::optional<Error> commit(const Group& group, GroupEffects& effects);
-    void writeGroup(const Group& group, GroupEffects& effects, LogIndexWriter::Slices& slices,
+    void writeGroup(const Group& group, GroupEffects& effects, LogIndex::Slices& slices,
                     bool& checkpointed);
     [[nodiscard]] bool isOnDisk(const GroupEffects& effects);
     void confirm(const Group& group, const GroupEffects& effects);
@@ -90,6 +90,7 @@ private:
     void background(bool checkpoint);
     void checkpointSaved();
     void trim();
+    void trimOperations();
     void shutDown();
     void updateSizes();
 
@@ -122,6 +123,7 @@ private:
     Clock::time_point m_lastRoomCheck{};
     Clock::time_point m_nextRetry{};
     Clock::time_point m_nextTrim{};
+    Clock::time_point m_nextOperationTrim{};
     Clock::time_point m_lastSizes{};
 
     std::thread m_thread;  // last: starts when everything else is there

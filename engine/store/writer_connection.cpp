@@ -29,7 +29,8 @@ WriterConnection::WriterConnection(Connection connection)
     : m_database(std::move(connection)),
       m_log(*m_database),
       m_index(*m_database),
-      m_retention(*m_database) {}
+      m_retention(*m_database),
+      m_operationRetention(*m_database) {}
 
 LogPositions WriterConnection::positions() {
     return {static_cast<std::uint64_t>(queryNumber(*m_database, "SELECT MAX(seq) FROM events")),
