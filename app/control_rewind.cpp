@@ -20,15 +20,14 @@ namespace {
 void eachDeadLetter(PageReader& reader, const DeadLetterFilter& filter,
                     const std::function<bool(const DeadLetterRow&)>& visit) {
     DeadLetterQuery query;
-    query.destination = filter.destination;
-    query.userText = filter.user;
+    query.filter = filter;
     for (bool complete = false; !complete;) {
-        const auto page = reader.deadLetters(query);
-        if (page.rows.empty()) return;
-        complete = page.complete;
-        query.after = page.rows.back().key();
+        auto page = reader.deadLetters(query);
         for (const auto& row : page.rows)
-            if (matches(filter, row) && !visit(row)) return;
+            if (!visit(row)) return;
+        if (page.interrupted || !page.error.empty()) return;
+        complete = page.complete;
+        query.after = std::move(page.resume);
     }
 }
 
@@ -230,10 +229,12 @@ void ControlCommands::listOperations(const Json& arguments, const std::shared_pt
             std::vector<OperationRow> rows;
             while (rows.size() < limit) {
                 const auto wanted = std::min<std::uint64_t>(limit - rows.size(), limits::kPageRows);
-                auto page = from.operations(rows.empty() ? OperationId() : rows.back().id,
-                                            static_cast<std::uint32_t>(wanted));
-                if (page.empty()) break;
-                std::move(page.begin(), page.end(), std::back_inserter(rows));
+                OperationQuery query;
+                if (!rows.empty()) query.before = rows.back().id;
+                query.limit = static_cast<std::uint32_t>(wanted);
+                auto page = from.operations(query);
+                std::move(page.rows.begin(), page.rows.end(), std::back_inserter(rows));
+                if (page.complete || page.interrupted || !page.error.empty()) break;
             }
             return rows;
         },
@@ -261,7 +262,10 @@ void ControlCommands::showOperation(const Json& arguments, const std::shared_ptr
         this,
         [id, limit](PageReader& from) {
             Found found;
-            const auto rows = from.operations(OperationId(id.value + 1), 1);
+            OperationQuery one;
+            one.before = OperationId(id.value + 1);
+            one.limit = 1;
+            const auto rows = from.operations(one).rows;
             if (rows.empty() || rows[0].id != id) return found;
             found.row = rows[0];
             OperationEventQuery query;

@@ -15,10 +15,12 @@ PageThread::PageThread(std::unique_ptr<PageReader> reader, QObject* parent)
 }
 
 PageThread::~PageThread() {
+    constexpr unsigned long kInterruptAgain = 20;  // ms: a call that just begins does not notice
     m_ending = true;
-    m_reader->interrupt();
     m_thread.quit();
-    m_thread.wait();
+    do {
+        m_reader->interrupt();
+    } while (!m_thread.wait(kInterruptAgain));
 }
 
 bool PageThread::post(std::function<void(PageReader&)> job) {

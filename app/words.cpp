@@ -79,6 +79,7 @@ const char* word(OperationKind kind) {
         case OperationKind::rewindLanes: return "lane rewind";
         case OperationKind::discard: return "discard";
         case OperationKind::undo: return "undo";
+        case OperationKind::expire: return "expire";
     }
     return "setting";
 }
@@ -115,6 +116,7 @@ const char* word(SkipReason reason) {
         case SkipReason::unknown: return "its destination is gone";
         case SkipReason::waiting: return "it waits in its lane already";
         case SkipReason::tried: return "it was tried already";
+        case SkipReason::kept: return "its lane is held, or it is about to be rewound";
     }
     return "";
 }

@@ -54,8 +54,12 @@ inline constexpr std::uint64_t kDiskReserveBytes = 64u << 20;
 inline constexpr int kSnapshotsPerSecond = 4;
 /// Lanes whose live state rides on the snapshot.
 inline constexpr std::size_t kWatchedLanes = 100;
-/// Rows of one page of any list.
+/// Rows of one page of any list; bytes of its texts after which it ends early: a page of attempts
+/// with whole answers has one; and how long one call looks for rows that no index finds, so that a
+/// page is there within 20 ms and the next question waits for nobody.
 inline constexpr std::size_t kPageRows = 256;
+inline constexpr std::size_t kPageBytes = 4u << 20;
+inline constexpr Micros kPageTime = 10 * kMillisecond;
 /// Events that one rewind command moves at most in one step of the kernel.
 inline constexpr std::size_t kRewindChunk = 500;
 /// Rewinds, discards and undos at once, each with its set in memory; and of these, those that ride
@@ -68,6 +72,12 @@ inline constexpr std::size_t kLaneRewind = 100'000;
 inline constexpr std::size_t kMassRewind = 100;
 /// Lanes of one destination that operators hold at once: each rides in memory.
 inline constexpr std::size_t kHeldLanes = 10'000;
+/// How long dead letters are kept, and for how long the wall clock, by which that is measured,
+/// must not have been set before: a wrong one is set right within minutes.
+inline constexpr Micros kDeadLetterRetention = 90 * 24 * kHour;
+inline constexpr Micros kSteadyClock = kHour;
+/// How long the record of an operation is kept, though some of its events may still be there.
+inline constexpr Micros kOperationRetention = 90 * 24 * kHour;
 /// Largest interval between two steps of the engine that counts as running; a longer one is sleep.
 inline constexpr Micros kWakeGap = 5 * kSecond;
 /// How often the retry clocks are persisted while events wait.
@@ -129,6 +139,10 @@ struct EngineOptions {
     bool demonstration = false;  ///< allows a scaled clock
     double clockScale = 1.0;  ///< engine seconds per real second, 1 .. 2160; demonstration only
     std::uint64_t seed = 0;   ///< of the jitter; 0 = from the system
+    /// After it a dead letter is discarded, but never one that holds a lane, whose lane is held or
+    /// that a rewind is going to move. Not in the demonstration, whose clock is scaled.
+    Micros deadLetterRetention = limits::kDeadLetterRetention;
+    Micros steadyClock = limits::kSteadyClock;  ///< for how long before that
 };
 
 }  // namespace lanes

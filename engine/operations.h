@@ -17,6 +17,7 @@ enum class SkipReason : std::uint8_t {
     unknown = 2,  ///< its destination is gone
     waiting = 3,  ///< it waits in its lane already, in its place
     tried = 4,    ///< undo: it was tried, or it has left its lane
+    kept = 5,     ///< expiry: its lane is held, or a rewind is going to move it
 };
 
 enum class OperationKind : std::uint8_t {
@@ -25,6 +26,7 @@ enum class OperationKind : std::uint8_t {
     rewindLanes = 2,
     discard = 3,
     undo = 4,
+    expire = 5,  ///< the engine itself: dead letters past their retention are discarded
 };
 
 enum class OperationState : std::uint8_t {

@@ -41,6 +41,33 @@ bool matches(const DeadLetterFilter& filter, const DeadLetterRow& row) {
     return !filter.neverTried || row.firstTriedAt == 0;
 }
 
+DeadLetterQuery::Key DeadLetterRow::key(DeadLetterOrder order) const {
+    DeadLetterQuery::Key key{0, {}, diedAt, pointer};
+    switch (order) {
+    case DeadLetterOrder::diedAt:
+        break;
+    case DeadLetterOrder::firstTried:
+        key.number = firstTriedAt;
+        break;
+    case DeadLetterOrder::attempts:
+        key.number = attempts;
+        break;
+    case DeadLetterOrder::lane:
+        key.text = user.text;  // the destination is in the pointer
+        break;
+    case DeadLetterOrder::type:
+        key.text = type;
+        break;
+    case DeadLetterOrder::status:
+        key.number = lastStatus;
+        break;
+    case DeadLetterOrder::outcome:
+        key.number = static_cast<std::int64_t>(lastOutcome);
+        break;
+    }
+    return key;
+}
+
 PlanForDestination RewindPlan::total() const {
     PlanForDestination sum;
     for (const auto& one : destinations) {

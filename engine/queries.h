@@ -19,9 +19,20 @@
 namespace lanes {
 
 /// Orders of the lane list that the engine keeps without scanning.
-enum class LaneOrder : std::uint8_t { headAge, backlog, attempts, nextAttempt, deadLettersIn };
+enum class LaneOrder : std::uint8_t {
+    headAge,
+    backlog,
+    attempts,
+    nextAttempt,
+    deadLettersIn,
+    /// As they were made, and at each the oldest head first. Not by user: the engine knows users
+    /// by fingerprints, whose order means nothing to people, and an order by names would cost a
+    /// name in memory for each lane. Somebody who looks for a user names it in the request.
+    destination,
+};
 
-/// One page of lanes: rows `offset` .. `offset + limit` of the given order.
+/// One page of lanes: rows `offset` .. `offset + limit` of the given order. With a user its lanes
+/// at all destinations (or the one) by destination, found without an order.
 struct LanePageRequest {
     std::uint64_t token = 0;  ///< returned with the page, so that stale answers can be dropped
     LaneOrder order = LaneOrder::headAge;
@@ -29,6 +40,7 @@ struct LanePageRequest {
     DestinationId destination;  ///< 0 = all
     std::uint64_t offset = 0;
     std::uint32_t limit = 256;
+    UserId user = {};  ///< 0 = all; `fingerprint` gives it
 };
 
 struct LanePage {
@@ -38,16 +50,51 @@ struct LanePage {
     std::vector<LaneRow> rows;
 };
 
-/// Dead letters, newest death first; keyset paging by (diedAt, pointer).
+/// Which dead letters are meant; fields that are empty or 0 do not restrict.
+struct DeadLetterFilter {
+    DestinationId destination;
+    std::string user;            ///< exact
+    std::string type;            ///< exact
+    std::string eventId;         ///< exact
+    std::string errorContains;   ///< in the last error or the reason, any case
+    std::optional<Outcome> lastOutcome;
+    std::uint16_t statusFrom = 0;  ///< last status, inclusive
+    std::uint16_t statusTo = 0;    ///< inclusive; 0 with `statusFrom` = that one status
+    WallMicros diedFrom = 0;     ///< inclusive
+    WallMicros diedBefore = 0;   ///< exclusive
+    bool neverTried = false;     ///< only those
+
+    friend bool operator==(const DeadLetterFilter&, const DeadLetterFilter&) = default;
+};
+
+/// Orders of the list of dead letters. Equal ones stand by the time of their death.
+enum class DeadLetterOrder : std::uint8_t {
+    diedAt,
+    firstTried,  ///< never tried = 0
+    attempts,
+    lane,        ///< destination by its number, then the text of the user
+    type,
+    status,      ///< of the last attempt
+    outcome,     ///< by number
+};
+
+/// Keyset pages: a page begins behind the last row of the one before (`after`), or ends in front of
+/// the first row of the one behind it (`before`), whatever came or went in between. Its rows stand
+/// in the order that was asked for, in both cases.
 struct DeadLetterQuery {
-    DestinationId destination;  ///< 0 = all
-    std::string userText;       ///< exact user text; empty = all
+    /// A place in the order of one query; means nothing in another order.
     struct Key {
+        std::int64_t number = 0;  ///< what the order goes by, if that is a number
+        std::string text;         ///< if it is a text
         WallMicros diedAt = 0;
         Pointer pointer;
         friend bool operator==(const Key&, const Key&) = default;
     };
-    std::optional<Key> after;   ///< the last row of the page before
+    DeadLetterFilter filter = {};
+    DeadLetterOrder order = DeadLetterOrder::diedAt;
+    bool descending = true;     ///< newest, most, last of the alphabet first
+    std::optional<Key> after = {};
+    std::optional<Key> before = {};
     std::uint32_t limit = 256;
 };
 
@@ -68,20 +115,35 @@ struct DeadLetterRow {
     std::string reason;           ///< why it was dead-lettered, for an operator
     std::uint64_t bytes = 0;
 
-    [[nodiscard]] DeadLetterQuery::Key key() const { return {diedAt, pointer}; }
+    [[nodiscard]] DeadLetterQuery::Key key(DeadLetterOrder order = DeadLetterOrder::diedAt) const;
 };
 
+/// Whether a listed dead letter is meant. Letters beyond ASCII keep their case.
+[[nodiscard]] bool matches(const DeadLetterFilter& filter, const DeadLetterRow& row);
+
+/// Terms that no index serves are looked at row by row, for `limits::kPageTime` at most. A page
+/// that is neither full nor complete then goes on at `resume`.
 struct DeadLetterPage {
     std::vector<DeadLetterRow> rows;
-    bool complete = false;  ///< no rows after these
+    bool complete = false;  ///< nothing more in this direction
+    /// Not complete: `after` (or `before`) of the question that goes on. Empty = ask as before.
+    std::optional<DeadLetterQuery::Key> resume = {};
+    std::string error = {};  ///< not empty: the rest could not be read, and why
+    bool interrupted = false;  ///< by `PageReader::interrupt`: it has what was found until then
 };
 
-/// Attempts, newest first; keyset paging by the position in the attempt log.
+/// Attempts, newest first; keyset paging by the position in the attempt log, which is the order in
+/// which they ended.
 struct AttemptQuery {
     DestinationId destination;  ///< 0 = all
     Sequence sequence;          ///< 0 = all events
-    std::uint64_t before = 0;   ///< attempt log position of the last row of the page before
+    std::uint64_t before = 0;   ///< older than this position: that of the last row of a page
     std::uint32_t limit = 256;
+    std::uint64_t after = 0;    ///< newer than this position: a page that ends in front of it
+    /// Only those that ended from ..., until ... (exclusive); 0 = no bound. Found by halving the
+    /// log, so where the wall clock was set the bounds are as wrong as the clock was.
+    WallMicros endedFrom = 0;
+    WallMicros endedBefore = 0;
 };
 
 struct AttemptRow {
@@ -102,6 +164,9 @@ struct AttemptRow {
 struct AttemptPage {
     std::vector<AttemptRow> rows;
     bool complete = false;
+    std::uint64_t resume = 0;  ///< as that of the dead letters; 0 = ask again as before
+    std::string error = {};
+    bool interrupted = false;
 };
 
 /// One event as it was accepted.
@@ -115,6 +180,60 @@ struct EventRow {
     std::string payload;
     WallMicros acceptedAt = 0;
     std::vector<DestinationId> destinations;
+};
+
+/// Where an event of a lane is, as the store knows it: what is in flight still waits.
+enum class LaneEventState : std::uint8_t { waiting, delivered, dead, discarded };
+
+/// The events of a lane that are in the log, in its order.
+struct LaneEventQuery {
+    LaneKey lane;
+    Sequence after;   ///< behind this one
+    Sequence before;  ///< not 0: the page that ends in front of this one
+    std::uint32_t limit = 256;
+};
+
+struct LaneEventRow {
+    Sequence sequence;
+    std::string id;
+    std::string type;
+    WallMicros acceptedAt = 0;
+    std::uint64_t bytes = 0;     ///< of the payload as accepted
+    LaneEventState state = LaneEventState::waiting;
+    std::uint32_t attempts = 0;  ///< in this life
+    std::uint32_t life = 1;
+    std::optional<Outcome> lastOutcome = {};  ///< of this life; empty = never tried
+    std::uint16_t lastStatus = 0;
+};
+
+struct LaneEventPage {
+    std::vector<LaneEventRow> rows;
+    bool complete = false;
+    Sequence resume;  ///< as that of the dead letters; 0 = ask again as before
+    std::string error = {};
+    bool interrupted = false;
+};
+
+/// Events of a sender's id. More than one only where ids were used again after the first event
+/// had left the log, or by several sources.
+struct FoundEvents {
+    std::vector<Sequence> sequences;  ///< rising, at most `limits::kPageRows`
+    std::string error = {};
+    bool interrupted = false;
+};
+
+/// Operations, newest first.
+struct OperationQuery {
+    OperationId before;  ///< older than this one
+    std::uint32_t limit = 256;
+    OperationId after;   ///< newer than this one: the page that ends in front of it
+};
+
+struct OperationPage {
+    std::vector<OperationRow> rows;
+    bool complete = false;
+    std::string error = {};
+    bool interrupted = false;
 };
 
 /// What became of one event of an operation.
@@ -149,27 +268,9 @@ struct OperationEventQuery {
 struct OperationEventPage {
     std::vector<OperationEventRow> rows;
     bool complete = false;
+    std::string error = {};
+    bool interrupted = false;
 };
-
-/// Which dead letters are meant; fields that are empty or 0 do not restrict.
-struct DeadLetterFilter {
-    DestinationId destination;
-    std::string user;            ///< exact
-    std::string type;            ///< exact
-    std::string eventId;         ///< exact
-    std::string errorContains;   ///< in the last error or the reason, any case
-    std::optional<Outcome> lastOutcome;
-    std::uint16_t statusFrom = 0;  ///< last status, inclusive
-    std::uint16_t statusTo = 0;    ///< inclusive; 0 with `statusFrom` = that one status
-    WallMicros diedFrom = 0;     ///< inclusive
-    WallMicros diedBefore = 0;   ///< exclusive
-    bool neverTried = false;     ///< only those
-
-    friend bool operator==(const DeadLetterFilter&, const DeadLetterFilter&) = default;
-};
-
-/// Whether a listed dead letter is meant. Letters beyond ASCII keep their case.
-[[nodiscard]] bool matches(const DeadLetterFilter& filter, const DeadLetterRow& row);
 
 /// Dead letters to plan a rewind or discard of: exactly those named, or all that match.
 using RewindScope = std::variant<std::vector<Pointer>, DeadLetterFilter>;
@@ -213,16 +314,19 @@ struct LanePlan {
 };
 
 /// Reads the store on a connection of its own, for one thread at a time. Calls block; only short
-/// read transactions are held. `interrupt` may be called from any thread and ends a running call,
-/// which then returns what it has. A reader outlives neither the engine nor its data directory.
+/// read transactions are held, pages have `limits::kPageRows` rows and about `limits::kPageBytes`
+/// at most. A page that failed has a text for the operator in `error`; one that is merely empty has
+/// none. A reader outlives neither the engine nor its data directory.
 class PageReader {
 public:
     virtual ~PageReader() = default;
     virtual DeadLetterPage deadLetters(const DeadLetterQuery& query) = 0;
     virtual AttemptPage attempts(const AttemptQuery& query) = 0;
     virtual std::optional<EventRow> event(Sequence sequence) = 0;
-    /// Newest first, below `before` (0 = from the newest).
-    virtual std::vector<OperationRow> operations(OperationId before, std::uint32_t limit) = 0;
+    virtual LaneEventPage laneEvents(const LaneEventQuery& query) = 0;
+    /// By what the sender calls itself and the event.
+    virtual FoundEvents findEvents(const std::string& source, const std::string& id) = 0;
+    virtual OperationPage operations(const OperationQuery& query) = 0;
     virtual OperationEventPage operationEvents(const OperationEventQuery& query) = 0;
     /// Freezes the set and says what a rewind of it would do. Reads the log from the oldest event
     /// of the set on: at millions of events this takes seconds.
@@ -231,6 +335,9 @@ public:
     virtual LanePlan planLanes(const std::vector<std::pair<LaneKey, Sequence>>& from) = 0;
     /// Dead letters that match and died at `since` or later: those that a plan does not have.
     virtual std::uint64_t countDeadSince(const DeadLetterFilter& filter, WallMicros since) = 0;
+    /// Any thread. Ends the call that runs, which then returns what it has, without an error. It
+    /// does nothing to a call that begins later: whoever interrupts one that may not have begun
+    /// yet does so again until it is back.
     virtual void interrupt() = 0;
 };
 

@@ -83,6 +83,8 @@ void DeliveryKernel::step(Input input, Moment moment, Effects& effects) {
         commit(committed->ticket);
     } else if (auto* given = std::get_if<input::CommandGiven>(&input)) {
         obey(*given);
+    } else if (auto* expired = std::get_if<input::DeadLettersExpired>(&input)) {
+        expire(*expired);
     } else if (auto* store = std::get_if<input::StoreWritable>(&input)) {
         m_storeWritable = store->writable;
         all = true;

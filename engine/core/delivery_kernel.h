@@ -145,8 +145,8 @@ public:
     [[nodiscard]] std::optional<LaneRow> row(LaneKey key, Micros now) const;
     /// Looks at an order from now on; `total` and rows may be incomplete while it is built.
     [[nodiscard]] LanePage page(const LanePageRequest& request, Micros now);
-    /// Builds watched orders a little further and drops those not looked at for a minute; false
-    /// if there is nothing to build.
+    /// Builds watched orders a little further and drops those not looked at for a minute, a little
+    /// at a time too; false if there is nothing to do.
     bool tendOrders(Micros now);
     [[nodiscard]] std::size_t laneCount() const { return m_table.size(); }
     [[nodiscard]] std::size_t inFlight() const { return m_inFlight.size(); }
@@ -201,6 +201,10 @@ private:
         bool wasDelivered = false;  ///< before it was rewound
         bool leaving = false;       ///< its rewind is undone, not durably yet
         bool failing = false;       ///< counted as such by its operation
+    };
+    struct WatchedOrder {
+        LaneOrderIndex index;
+        Micros lookedAt = 0;
     };
     struct PointerHash {
         std::size_t operator()(const Pointer& p) const {
@@ -312,6 +316,10 @@ private:
     [[nodiscard]] RunningOperation* findOperation(OperationId id);
     [[nodiscard]] Micros nextMove(Micros now) const;
 
+    // kernel_expiry.cpp: dead letters past their retention
+    void expire(const input::DeadLettersExpired& expired);
+    [[nodiscard]] bool isKept(const KernelDestination& d, UserId user, Pointer pointer) const;
+
     // kernel_holds.cpp: lanes that stand because somebody said so
     void rebuildHolds(KernelDestination& d);
     void addHold(Slot slot, UserId user);
@@ -324,6 +332,9 @@ private:
     void laneGone(LaneIndex lane);
     [[nodiscard]] LaneRow rowOf(LaneIndex lane, Micros now) const;
     [[nodiscard]] std::vector<std::int64_t> expiryBases(Micros now) const;
+    [[nodiscard]] LanePage lanesOfUser(const LanePageRequest& request, Micros now) const;
+    /// The order that a request asks for, begun if nobody looked at it.
+    [[nodiscard]] WatchedOrder& watch(const LanePageRequest& request, Slot slot, Micros now);
 
     [[nodiscard]] Slot slotOf(DestinationId id) const;
     [[nodiscard]] KernelDestination& destinationOf(const Lane& lane) {
@@ -336,11 +347,6 @@ private:
     }
     void write(JournalEntry entry);
     std::uint64_t ticket();
-
-    struct WatchedOrder {
-        LaneOrderIndex index;
-        Micros lookedAt = 0;
-    };
 
     Random m_random;
     LaneTable m_table;
@@ -355,6 +361,7 @@ private:
     std::vector<OperationId> m_moving;             // of these, those that have more to move
     std::vector<OperationId> m_changedOperations;  // with this step
     std::list<WatchedOrder> m_orders;
+    std::list<WatchedOrder> m_dropped;  ///< to be taken apart
     std::vector<Slot> m_dirty;
     std::vector<LaneIndex> m_due;
     bool m_storeWritable = true;

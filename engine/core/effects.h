@@ -50,6 +50,13 @@ struct CommandGiven {
     CommandId id;
     Command command;
 };
+/// Dead letters past their retention: they are discarded by an operation of their own, but for
+/// those that hold a lane, whose lane is held, or that a rewind is going to move. Ignored while
+/// the one before is under way.
+struct DeadLettersExpired {
+    std::vector<Pointer> pointers;
+    Micros retention = 0;  ///< for the record
+};
 /// The engine stood still (sleep, stop signal): come back gently.
 struct Woke {};
 /// The engine is about to stop: no attempt starts any more, the retry clocks are made durable.
@@ -59,8 +66,9 @@ struct TimePassed {};
 }  // namespace input
 
 using Input = std::variant<input::EventsAccepted, input::AttemptFinished, input::StoreCommitted,
-                           input::StoreWritable, input::CommandGiven, input::Woke,
-                           input::Draining, input::TimePassed>;
+                           input::StoreWritable, input::CommandGiven,
+                           input::DeadLettersExpired, input::Woke, input::Draining,
+                           input::TimePassed>;
 
 struct CommandDone {
     CommandId id;

@@ -379,6 +379,8 @@ std::optional<SkipReason> DeliveryKernel::moveDead(RunningOperation& operation,
     const auto found = d.dead.find(member.pointer.sequence);
     if (found == d.dead.end()) return SkipReason::notDead;
     const auto dead = found->second;
+    if (operation.row.kind == OperationKind::expire && isKept(d, dead.user, member.pointer))
+        return SkipReason::kept;
     if (d.reserved.contains(dead.user)) return std::nullopt;
     d.dead.erase(found);
     const bool rewind = operation.row.kind == OperationKind::rewind;

@@ -9,7 +9,7 @@ namespace lanes {
 
 namespace {
 constexpr Micros kOrderKept = kMinute;        // after the last look at it
-constexpr std::size_t kBuildSlice = 20'000;   // lanes: about 5 ms
+constexpr std::size_t kBuildSlice = 5'000;    // lanes: some 5 ms where there are millions
 constexpr std::size_t kOrders = 8;            // watched at once; the one not seen longest goes
 }  // namespace
 
@@ -145,6 +145,7 @@ std::vector<std::int64_t> DeliveryKernel::expiryBases(Micros now) const {
 }
 
 LanePage DeliveryKernel::page(const LanePageRequest& request, Micros now) {
+    if (request.user) return lanesOfUser(request, now);
     LanePage page;
     page.request = request;
     auto slot = LaneOrderIndex::kAll;
@@ -152,36 +153,66 @@ LanePage DeliveryKernel::page(const LanePageRequest& request, Micros now) {
         slot = slotOf(request.destination);
         if (slot == kNoSlot) return page;
     }
-    const auto matches = [&](const WatchedOrder& w) {
-        return w.index.order() == request.order && w.index.destination() == slot;
-    };
-    auto watched = std::find_if(m_orders.begin(), m_orders.end(), matches);
-    auto bases = expiryBases(now);
-    if (watched != m_orders.end() && request.order == LaneOrder::deadLettersIn &&
-        watched->index.expiryBases() != bases) {
-        m_orders.erase(watched);  // a clock was stopped or started, a window was changed
-        watched = m_orders.end();
-    }
-    if (watched == m_orders.end()) {
-        if (m_orders.size() >= kOrders) m_orders.pop_front();
-        m_orders.push_back({LaneOrderIndex(request.order, slot, std::move(bases)), now});
-        watched = std::prev(m_orders.end());
-        watched->index.build(m_table, kBuildSlice);
-    } else {
-        m_orders.splice(m_orders.end(), m_orders, watched);
-    }
-    watched->lookedAt = now;
-    page.readiness = watched->index.readiness(m_table);
-    page.total = watched->index.size();
+    auto& watched = watch(request, slot, now);
+    watched.lookedAt = now;
+    page.readiness = watched.index.readiness(m_table);
+    page.total = watched.index.size();
     const auto limit =
         std::min<std::uint32_t>(request.limit, static_cast<std::uint32_t>(limits::kPageRows));
-    for (const auto lane : watched->index.page(request.offset, limit, request.descending))
+    for (const auto lane : watched.index.page(request.offset, limit, request.descending))
         page.rows.push_back(rowOf(lane, now));
     return page;
 }
 
+LanePage DeliveryKernel::lanesOfUser(const LanePageRequest& request, Micros now) const {
+    LanePage page;
+    page.request = request;
+    for (std::size_t slot = 0; slot < m_destinations.size(); ++slot) {
+        const auto& d = *m_destinations[slot];
+        if (d.removed || (request.destination && request.destination != d.config.id)) continue;
+        const auto lane = m_table.find(static_cast<Slot>(slot), request.user);
+        if (lane == kNoLane || !m_table[lane].head) continue;
+        if (page.total++ >= request.offset &&
+            page.rows.size() < std::min<std::size_t>(request.limit, limits::kPageRows))
+            page.rows.push_back(rowOf(lane, now));
+    }
+    return page;
+}
+
+DeliveryKernel::WatchedOrder& DeliveryKernel::watch(const LanePageRequest& request, Slot slot,
+                                                    Micros now) {
+    const auto drop = [this](std::list<WatchedOrder>::iterator order) {
+        m_dropped.splice(m_dropped.end(), m_orders, order);
+    };
+    auto watched = std::find_if(m_orders.begin(), m_orders.end(), [&](const WatchedOrder& w) {
+        return w.index.order() == request.order && w.index.destination() == slot;
+    });
+    auto bases = expiryBases(now);
+    if (watched != m_orders.end() && request.order == LaneOrder::deadLettersIn &&
+        watched->index.expiryBases() != bases) {
+        drop(watched);  // a clock was stopped or started, a window was changed
+        watched = m_orders.end();
+    }
+    if (watched != m_orders.end()) {
+        m_orders.splice(m_orders.end(), m_orders, watched);
+        return *watched;
+    }
+    if (m_orders.size() >= kOrders) drop(m_orders.begin());
+    m_orders.push_back({LaneOrderIndex(request.order, slot, std::move(bases)), now});
+    m_orders.back().index.build(m_table, kBuildSlice);
+    return m_orders.back();
+}
+
 bool DeliveryKernel::tendOrders(Micros now) {
-    m_orders.remove_if([&](const WatchedOrder& w) { return now - w.lookedAt > kOrderKept; });
+    for (auto order = m_orders.begin(); order != m_orders.end();) {
+        const auto here = order++;
+        if (now - here->lookedAt > kOrderKept) m_dropped.splice(m_dropped.end(), m_orders, here);
+    }
+    // What nobody looks at gives its memory back before anything new is built.
+    if (!m_dropped.empty()) {
+        if (m_dropped.front().index.shrink(kBuildSlice)) m_dropped.pop_front();
+        return true;
+    }
     for (auto& watched : m_orders)
         if (!watched.index.complete(m_table)) {
             watched.index.build(m_table, kBuildSlice);

@@ -16,6 +16,7 @@ bool LaneOrderIndex::belongs(const Lane& lane) const {
 
 std::uint64_t LaneOrderIndex::keyOf(const Lane& lane) const {
     constexpr auto kMost = std::numeric_limits<std::uint64_t>::max();
+    constexpr std::uint64_t kLastSequence = (std::uint64_t{1} << 48) - 1;  // of a lane's head
     switch (m_order) {
     case LaneOrder::headAge:
         return kMost - Sequence(lane.head).value;
@@ -29,6 +30,9 @@ std::uint64_t LaneOrderIndex::keyOf(const Lane& lane) const {
     case LaneOrder::deadLettersIn:
         return kMost / 2 -
                static_cast<std::uint64_t>(lane.headClock + m_expiryBases[lane.destination]);
+    case LaneOrder::destination:
+        return (std::uint64_t{0xffff} - lane.destination) << 48 |
+               (kLastSequence - Sequence(lane.head).value);
     }
     return 0;
 }
@@ -67,6 +71,12 @@ void LaneOrderIndex::update(const LaneTable& table, LaneIndex lane) {
 }
 
 void LaneOrderIndex::erase(LaneIndex lane) { m_set.get<1>().erase(lane); }
+
+bool LaneOrderIndex::shrink(std::size_t slice) {
+    auto& byRank = m_set.get<0>();
+    for (; slice > 0 && !byRank.empty(); --slice) byRank.erase(byRank.begin());
+    return byRank.empty();
+}
 
 std::vector<LaneIndex> LaneOrderIndex::page(std::uint64_t offset, std::uint32_t limit,
                                             bool descending) const {

@@ -41,6 +41,9 @@ public:
     /// about to be removed.
     void update(const LaneTable& table, LaneIndex lane);
     void erase(LaneIndex lane);
+    /// Takes up to `slice` lanes out again; true when none is left. For an order that nobody looks
+    /// at any more: taken apart at once, millions of lanes would stop everything for a second.
+    bool shrink(std::size_t slice);
 
     [[nodiscard]] std::size_t size() const { return m_set.size(); }
     /// Lanes of ranks offset .. offset + limit; the largest key first if `descending`.

@@ -252,13 +252,41 @@ public:
     virtual void submit(WriteBatch batch) = 0;
 };
 
-/// Port to read an event back for its delivery. One thread at a time; null if it is gone.
+/// What a list shows of an event.
+struct EventTexts {
+    Sequence sequence;
+    UserKey user;
+    std::string id;
+    std::string type;
+};
+
+/// Dead letters that died before a time, oldest first.
+struct DeadBefore {
+    struct Place {
+        WallMicros diedAt = 0;
+        Pointer pointer;
+    };
+    struct Query {
+        WallMicros diedBefore = 0;
+        Place after;
+        std::size_t limit = 0;
+    };
+    std::vector<Pointer> pointers;
+    Place last;             ///< of the last one
+    bool complete = false;  ///< nothing after these
+};
+
+/// Port to read events back: for a delivery, for a list, for their retention. One thread at a time;
+/// null if it is gone.
 class EventReader {
 public:
     virtual ~EventReader() = default;
     virtual std::optional<EventRow> read(Sequence sequence) = 0;
     /// As it goes to one destination: with the newest payload there.
     virtual std::optional<EventRow> readFor(Pointer pointer) = 0;
+    /// Without their payloads, those that are there, in the order of the question.
+    virtual std::vector<EventTexts> readTexts(const std::vector<Sequence>& sequences) = 0;
+    virtual DeadBefore deadBefore(const DeadBefore::Query& query) = 0;
 };
 
 }  // namespace lanes

@@ -45,6 +45,7 @@ EngineWorker::EngineWorker(EngineOptions options, SnapshotSlot& slot)
       m_inbox([this] {
           QMetaObject::invokeMethod(this, [this] { storeSpoke(); }, Qt::QueuedConnection);
       }),
+      m_expiry(m_options.deadLetterRetention, m_options.steadyClock),
       m_wake(this),
       m_publish(this),
       m_tend(this),
@@ -58,6 +59,7 @@ EngineWorker::EngineWorker(EngineOptions options, SnapshotSlot& slot)
         // Also the heartbeat: it finds out that the machine slept.
         (void)m_clock.now();
         if (m_clock.woke()) run(input::Woke{});
+        expireDeadLetters();
         publish();
     });
     connect(&m_tend, &QTimer::timeout, this, &EngineWorker::tend);
@@ -426,7 +428,7 @@ void EngineWorker::obey(CommandId id, Command command) {
 void EngineWorker::readLanes(const LanePageRequest& request) {
     if (m_lifecycle != Lifecycle::running) return;
     auto page = m_kernel.page(request, m_clock.now());
-    for (auto& row : page.rows) addTexts(row);
+    addTexts(page.rows);
     emit lanesRead(page);
     if (!m_tend.isActive()) m_tend.start(page.readiness < 1 ? 0 : kPublishInterval);
 }
@@ -441,12 +443,39 @@ void EngineWorker::watchLanes(std::vector<LaneKey> keys) {
     m_watched = std::move(keys);
 }
 
-void EngineWorker::addTexts(LaneRow& row) {
-    const auto* event = eventOf(row.head);
-    if (event == nullptr) return;
-    row.user = event->user;
-    row.eventId = event->id;
-    row.type = event->type;
+void EngineWorker::addTexts(std::vector<LaneRow>& rows) {
+    std::vector<Sequence> missing;
+    for (auto& row : rows) {
+        if (const auto* event = m_cache.find(row.head)) {
+            row.user = event->user;
+            row.eventId = event->id;
+            row.type = event->type;
+        } else {
+            missing.push_back(row.head);
+        }
+    }
+    if (missing.empty()) return;
+    // Without the payloads, which may be large and are of no use to a list.
+    std::unordered_map<Sequence, EventTexts> found;
+    for (auto& texts : m_reader->readTexts(missing)) found[texts.sequence] = std::move(texts);
+    for (auto& row : rows) {
+        const auto texts = found.find(row.head);
+        if (texts == found.end()) continue;
+        row.user = texts->second.user;
+        row.eventId = texts->second.id;
+        row.type = texts->second.type;
+    }
+}
+
+void EngineWorker::expireDeadLetters() {
+    if (m_lifecycle != Lifecycle::running || m_options.demonstration) return;
+    const auto now = m_clock.now();
+    const auto question = m_expiry.due(now, EngineClock::wall());
+    if (!question) return;
+    const auto answer = m_reader->deadBefore(*question);
+    m_expiry.found(answer, now);
+    if (!answer.pointers.empty())
+        run(input::DeadLettersExpired{answer.pointers, m_expiry.retention()});
 }
 
 std::unique_ptr<PageReader> EngineWorker::openPageReader() const {
@@ -480,10 +509,9 @@ void EngineWorker::publish() {
     for (const auto key : m_watched) {
         if (m_lifecycle != Lifecycle::running) break;
         auto row = m_kernel.row(key, snapshot->engineTime);
-        if (!row || !row->head) continue;
-        addTexts(*row);
-        snapshot->watched.push_back(std::move(*row));
+        if (row && row->head) snapshot->watched.push_back(std::move(*row));
     }
+    addTexts(snapshot->watched);
     if (m_slot.put(std::move(snapshot))) emit snapshotPublished();
 }
 

@@ -11,6 +11,7 @@
 #include "engine/core/store.h"
 #include "engine/core/transport.h"
 #include "engine/queries.h"
+#include "engine/runtime/dead_letter_expiry.h"
 #include "engine/runtime/engine_clock.h"
 #include "engine/runtime/huge_pages.h"
 #include "engine/runtime/payload_cache.h"
@@ -95,7 +96,9 @@ private:
     [[nodiscard]] std::optional<AttemptRequest> requestOf(const StartAttempt& start);
     /// Why the payload of an edit cannot be taken; empty if it can.
     [[nodiscard]] std::string whyNot(const EditAndRewind& edit);
-    void addTexts(LaneRow& row);
+    /// What the kernel does not know of the heads.
+    void addTexts(std::vector<LaneRow>& rows);
+    void expireDeadLetters();
     void fillSnapshot(EngineSnapshot& snapshot);
     [[nodiscard]] Moment moment();
 
@@ -111,6 +114,7 @@ private:
     StoreInbox m_inbox;
     std::unique_ptr<SqliteStore> m_store;
     std::unique_ptr<EventReader> m_reader;
+    DeadLetterExpiry m_expiry;
     std::unique_ptr<IntakeServer> m_intake;
     QThread m_deliveryThread;
     HttpTransport* m_transport = nullptr;  // lives on m_deliveryThread

@@ -92,7 +92,7 @@ StoreSnapshot GroupCommitter::stats() const {
 
 void GroupCommitter::run() {
     m_lastGroup = Clock::now();
-    m_nextTrim = m_lastGroup + 1s;
+    m_nextTrim = m_nextOperationTrim = m_lastGroup + 1s;
     Group group;
     while (takeGroup(group)) {
         if (!group.empty()) process(std::move(group));
@@ -159,7 +159,7 @@ void GroupCommitter::process(Group group) {
 /// the disk is noted.
 std::optional<Error> GroupCommitter::commit(const Group& group, GroupEffects& effects) {
     effects.before = m_state.positions;
-    LogIndexWriter::Slices slices;
+    LogIndex::Slices slices;
     bool committing = false;
     std::optional<Error> error;
     try {
@@ -184,8 +184,7 @@ std::optional<Error> GroupCommitter::commit(const Group& group, GroupEffects& ef
         return error;
     }
     confirmPass();
-    m_state.index.advanceEvents(slices.events);
-    m_state.index.advanceHistory(slices.history);
+    m_state.index.advance(slices);
     confirm(group, effects);
     m_orphans.reset();
     m_walMoved = false;
@@ -193,7 +192,7 @@ std::optional<Error> GroupCommitter::commit(const Group& group, GroupEffects& ef
 }
 
 void GroupCommitter::writeGroup(const Group& group, GroupEffects& effects,
-                                LogIndexWriter::Slices& slices) {
+                                LogIndex::Slices& slices) {
     if (m_orphans) m_writer->log().removeEvents(m_orphans->first, m_orphans->last);
     // Before the group is written, memory is exactly what was committed.
     m_state.index.freeze(false);
@@ -227,6 +226,7 @@ void GroupCommitter::confirm(const Group& group, const GroupEffects& effects) {
     }
     for (const auto& appended : effects.appended) {
         m_state.ledger.accept(appended.sequence, appended.event->targets);
+        m_state.index.addUser({appended.event->userId.value, appended.sequence.value});
     }
     m_state.index.confirm();
     m_rowsSinceCheckpoint += effects.appended.size();
@@ -395,6 +395,7 @@ void GroupCommitter::maintain() {
         moveWal();
         if (Clock::now() - m_lastGroup >= kIdleBefore) workWhenIdle();
         trim();
+        trimOperations();
     } catch (const SQLite::Exception& exception) {
         m_writer.reset();
         fail(describe(exception, m_path));
@@ -428,8 +429,7 @@ void GroupCommitter::background(bool checkpoint) {
     const auto slices = m_writer->index().write(m_state.index, kIdleSlice);
     if (m_pass) m_pass->write(database, m_state.ledger, m_options.checkpointBlocks);
     database.exec("COMMIT");
-    m_state.index.advanceEvents(slices.events);
-    m_state.index.advanceHistory(slices.history);
+    m_state.index.advance(slices);
     confirmPass();
     m_walMoved = false;
 }
@@ -491,6 +491,19 @@ void GroupCommitter::trim() {
     m_nextTrim = Clock::now() + (step.finished
                                      ? std::chrono::microseconds(m_options.retentionInterval)
                                      : std::chrono::microseconds(20ms));
+}
+
+void GroupCommitter::trimOperations() {
+    if (Clock::now() < m_nextOperationTrim) return;
+    auto& database = m_writer->database();
+    database.exec("BEGIN IMMEDIATE");
+    const bool finished = m_writer->operationRetention().step(
+        m_options.now() - limits::kOperationRetention);
+    database.exec("COMMIT");
+    if (!finished) m_walMoved = false;
+    m_nextOperationTrim =
+        Clock::now() + (finished ? std::chrono::microseconds(m_options.retentionInterval)
+                                 : std::chrono::microseconds(20ms));
 }
 
 void GroupCommitter::shutDown() {

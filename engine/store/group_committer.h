@@ -68,7 +68,7 @@ private:
     void process(Group group);
 
     [[nodiscard]] std::optional<Error> commit(const Group& group, GroupEffects& effects);
-    void writeGroup(const Group& group, GroupEffects& effects, LogIndexWriter::Slices& slices);
+    void writeGroup(const Group& group, GroupEffects& effects, LogIndex::Slices& slices);
     [[nodiscard]] bool isOnDisk(const GroupEffects& effects);
     void confirm(const Group& group, const GroupEffects& effects);
     void confirmJournal(const Group& group, std::uint64_t journal);
@@ -92,6 +92,7 @@ private:
     void abandonPass();
     [[nodiscard]] bool cover();
     void trim();
+    void trimOperations();
     void shutDown();
     void updateSizes();
 
@@ -127,6 +128,7 @@ private:
     Clock::time_point m_lastRoomCheck{};
     Clock::time_point m_nextRetry{};
     Clock::time_point m_nextTrim{};
+    Clock::time_point m_nextOperationTrim{};
     Clock::time_point m_lastSizes{};
 
     std::thread m_thread;  // last: starts when everything else is there

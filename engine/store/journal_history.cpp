@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/store/journal_history.h"
 
+#include "engine/store/row_scan.h"
+
 #include <SQLiteCpp/Column.h>
 
 #include <algorithm>
@@ -19,7 +21,7 @@ constexpr const char* kIndexed =
                     " CROSS JOIN history h ON h.run=r.run AND h.seq=?1"
                     " CROSS JOIN journal j ON j.id=h.id"
                     " WHERE r.low<=?1 AND r.high>=?1 AND h.id<=?2 ORDER BY h.id";
-constexpr const char* kTail = HISTORY_COLUMNS "FROM journal j WHERE j.id>?";
+constexpr const char* kTail = HISTORY_COLUMNS "FROM journal j WHERE j.id>? ORDER BY j.id";
 #undef HISTORY_COLUMNS
 
 JournalHistory::Row historyRow(const SQLite::Statement& query) {
@@ -38,15 +40,41 @@ JournalHistory::Row historyRow(const SQLite::Statement& query) {
 }  // namespace
 
 JournalHistory::JournalHistory(SQLite::Database& database)
-    : m_indexed(database, kIndexed),
-      m_mark(static_cast<std::uint64_t>(
-          queryNumber(database, "SELECT value FROM marks WHERE name='history'"))) {
-    SQLite::Statement tail(database, kTail);
-    tail.bind(1, toColumn(m_mark));
-    while (tail.executeStep()) m_tail.push_back(historyRow(tail));
-    std::sort(m_tail.begin(), m_tail.end(), [](const Row& a, const Row& b) {
+    : m_database(database), m_indexed(database, kIndexed) {
+    refresh();
+}
+
+void JournalHistory::refresh() {
+    const auto mark = static_cast<std::uint64_t>(
+        queryNumber(m_database, "SELECT value FROM marks WHERE name='history'"));
+    if (mark != m_mark) {
+        std::erase_if(m_tail, [mark](const Row& row) { return row.id <= mark; });
+        m_mark = mark;
+        m_last = std::max(m_last, mark);
+    }
+    std::vector<Row> fresh;
+    RowScan rows(m_database, kTail, m_last);
+    while (rows.next()) {
+        Row row;
+        row.sequence = rows.number<std::uint64_t>(0);
+        row.id = rows.number<std::uint64_t>(1);
+        row.kind = rows.number<JournalKind>(2);
+        row.destination = DestinationId(rows.number<std::uint32_t>(3));
+        row.operation = OperationId(rows.number<std::uint64_t>(4));
+        row.outcome = rows.number<Outcome>(5);
+        row.status = rows.number<std::uint16_t>(6);
+        row.at = rows.number<WallMicros>(7);
+        fresh.push_back(row);
+    }
+    if (fresh.empty()) return;
+    m_last = fresh.back().id;
+    const auto before = [](const Row& a, const Row& b) {
         return std::tie(a.sequence, a.id) < std::tie(b.sequence, b.id);
-    });
+    };
+    std::sort(fresh.begin(), fresh.end(), before);
+    const auto known = static_cast<std::ptrdiff_t>(m_tail.size());
+    m_tail.insert(m_tail.end(), fresh.begin(), fresh.end());
+    std::inplace_merge(m_tail.begin(), m_tail.begin() + known, m_tail.end(), before);
 }
 
 std::vector<JournalHistory::Row> JournalHistory::of(Sequence sequence) {

@@ -12,8 +12,8 @@
 namespace lanes::store {
 
 /// What happened to events, for a reader that asks about many of them. The sorted runs tell it up
-/// to their mark; what came after the mark is read once and kept, sorted by event: it is as long
-/// as two runs at most.
+/// to their mark; what came after the mark is kept, sorted by event: it is as long as two runs at
+/// most, and only what is new of it is read again.
 class JournalHistory {
 public:
     struct Row {
@@ -29,14 +29,18 @@ public:
 
     /// Reads the tail, in the transaction that is open. Throws SQLite::Exception, as all do here.
     explicit JournalHistory(SQLite::Database& database);
+    /// Reads what was written since, in the transaction that is open.
+    void refresh();
     /// All rows about an event, in their order. What was written after the tail was read is not
     /// among them.
     [[nodiscard]] std::vector<Row> of(Sequence sequence);
 
 private:
+    SQLite::Database& m_database;
     SQLite::Statement m_indexed;
     std::uint64_t m_mark = 0;
-    std::vector<Row> m_tail;  ///< by sequence, then id
+    std::uint64_t m_last = 0;  ///< row that was read last
+    std::vector<Row> m_tail;   ///< by sequence, then id
 };
 
 /// What operators did to one event at one destination.

@@ -70,15 +70,26 @@ void LogIndex::freeze(bool everything) {
         m_places.clear();
         m_confirmed = 0;
     }
+    if (due(m_users, kUserRunEntries)) m_users.freeze();
     if (due(m_history, kHistoryRunEntries)) m_history.freeze();
+}
+
+void LogIndex::advance(const Slices& slices) {
+    // The file's index finds what was written, so memory may forget it.
+    m_events.advance(slices.events);
+    m_users.advance(slices.users);
+    m_history.advance(slices.history);
 }
 
 LogIndexWriter::LogIndexWriter(SQLite::Database& database)
     : m_insertEvent(database, "INSERT OR IGNORE INTO event_ids VALUES(?,?)"),
+      m_insertUser(database, "INSERT OR IGNORE INTO user_events VALUES(?,?,?)"),
+      m_insertUserRun(database, "INSERT INTO user_runs VALUES(?,?,?)"),
       m_insertHistory(database, "INSERT OR IGNORE INTO history VALUES(?,?,?,?)"),
-      m_insertRun(database, "INSERT INTO history_runs VALUES(?,?,?)"),
+      m_insertHistoryRun(database, "INSERT INTO history_runs VALUES(?,?,?)"),
       m_mark(database, "UPDATE marks SET value=? WHERE name=?"),
-      m_run(queryNumber(database, "SELECT MAX(run) FROM history_runs") + 1) {}
+      m_userRun(queryNumber(database, "SELECT MAX(run) FROM user_runs") + 1),
+      m_historyRun(queryNumber(database, "SELECT MAX(run) FROM history_runs") + 1) {}
 
 void LogIndexWriter::writeMark(const char* name, std::uint64_t value) {
     m_mark.reset();
@@ -87,43 +98,65 @@ void LogIndexWriter::writeMark(const char* name, std::uint64_t value) {
     m_mark.exec();
 }
 
-void LogIndexWriter::registerRun(std::span<const HistoryEntry> run) {
-    m_insertRun.reset();
-    m_insertRun.bind(1, m_run);
-    m_insertRun.bind(2, toColumn(run.front().sequence));
-    m_insertRun.bind(3, toColumn(run.back().sequence));
-    m_insertRun.exec();
-    ++m_run;
+LogIndex::Slices LogIndexWriter::write(const LogIndex& index, std::size_t limit) {
+    const auto events = index.events().slice(limit);
+    const auto users = index.users().slice(limit);
+    const auto history = index.history().slice(limit);
+    writeEvents(events);
+    if (!events.empty() && index.events().ends(events.size()))
+        writeMark("event_ids", index.events().mark());
+    writeUsers(index.users(), users);
+    writeHistory(index.history(), history);
+    return {events.size(), users.size(), history.size()};
 }
 
-LogIndexWriter::Slices LogIndexWriter::write(const LogIndex& index, std::size_t limit) {
-    Slices done;
-    const auto events = index.events().slice(limit);
-    for (const auto& entry : events) {
+void LogIndexWriter::writeEvents(std::span<const EventIdEntry> entries) {
+    for (const auto& entry : entries) {
         m_insertEvent.reset();
         m_insertEvent.bind(1, toColumn(entry.hash));
         m_insertEvent.bind(2, toColumn(entry.sequence));
         m_insertEvent.exec();
     }
-    done.events = events.size();
-    if (!events.empty() && index.events().ends(events.size()))
-        writeMark("event_ids", index.events().mark());
+}
 
-    const auto history = index.history().slice(limit);
-    for (const auto& entry : history) {
+void LogIndexWriter::writeUsers(const SortedRun<UserEntry>& run,
+                                std::span<const UserEntry> entries) {
+    for (const auto& entry : entries) {
+        m_insertUser.reset();
+        m_insertUser.bind(1, m_userRun);
+        m_insertUser.bind(2, toColumn(entry.user));
+        m_insertUser.bind(3, toColumn(entry.sequence));
+        m_insertUser.exec();
+    }
+    if (entries.empty() || !run.ends(entries.size())) return;
+    writeMark("users", run.mark());
+    const auto [first, last] = std::minmax_element(
+        run.frozen().begin(), run.frozen().end(),
+        [](const UserEntry& a, const UserEntry& b) { return a.sequence < b.sequence; });
+    m_insertUserRun.reset();
+    m_insertUserRun.bind(1, m_userRun++);
+    m_insertUserRun.bind(2, toColumn(first->sequence));
+    m_insertUserRun.bind(3, toColumn(last->sequence));
+    m_insertUserRun.exec();
+}
+
+void LogIndexWriter::writeHistory(const SortedRun<HistoryEntry>& run,
+                                  std::span<const HistoryEntry> entries) {
+    for (const auto& entry : entries) {
         m_insertHistory.reset();
-        m_insertHistory.bind(1, m_run);
+        m_insertHistory.bind(1, m_historyRun);
         m_insertHistory.bind(2, toColumn(entry.sequence));
         m_insertHistory.bind(3, entry.destination);
         m_insertHistory.bind(4, toColumn(entry.id));
         m_insertHistory.exec();
     }
-    done.history = history.size();
-    if (!history.empty() && index.history().ends(history.size())) {
-        writeMark("history", index.history().mark());
-        registerRun(index.history().frozen());
-    }
-    return done;
+    if (entries.empty() || !run.ends(entries.size())) return;
+    writeMark("history", run.mark());
+    m_insertHistoryRun.reset();
+    m_insertHistoryRun.bind(1, m_historyRun++);
+    m_insertHistoryRun.bind(2, toColumn(run.frozen().front().sequence));
+    m_insertHistoryRun.bind(3, toColumn(run.frozen().back().sequence));
+    m_insertHistoryRun.exec();
 }
 
 }  // namespace lanes::store

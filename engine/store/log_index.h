@@ -12,18 +12,25 @@
 #include <span>
 #include <vector>
 
-// The two indexes that are filled in sorted runs: events by the hash of (source, id) for the
-// duplicate check, and journal rows by event for histories.
+// The indexes that are filled in sorted runs: events by the hash of (source, id) for the duplicate
+// check, events by user for the list of a lane, and journal rows by event for histories.
 namespace lanes::store {
 
-/// Histories are appended run by run, so that a run may be short: the unindexed tail is read in a
-/// few milliseconds.
+/// Histories and the events of users are appended run by run, so that a run may be short: the
+/// unindexed tail is read in a few milliseconds.
 inline constexpr std::size_t kHistoryRunEntries = 32'768;
+inline constexpr std::size_t kUserRunEntries = 32'768;
 
 struct EventIdEntry {
     std::uint64_t hash = 0;
     std::uint64_t sequence = 0;
     friend auto operator<=>(const EventIdEntry&, const EventIdEntry&) = default;
+};
+
+struct UserEntry {
+    std::uint64_t user = 0;
+    std::uint64_t sequence = 0;
+    friend auto operator<=>(const UserEntry&, const UserEntry&) = default;
 };
 
 struct HistoryEntry {
@@ -56,7 +63,7 @@ private:
     std::size_t m_count = 0;
 };
 
-/// The memory part of both indexes: what is not in the file yet.
+/// The memory part of the indexes: what is not in the file yet.
 class LogIndex {
 public:
     /// Makes an id known from now on. It counts as committed from `confirm` on; until then
@@ -68,16 +75,21 @@ public:
     [[nodiscard]] std::vector<std::uint64_t> recent(std::uint64_t hash) const;
 
     /// Of committed rows, in order of the log.
+    void addUser(const UserEntry& entry) { m_users.add(entry, entry.sequence); }
     void addJournal(const HistoryEntry& entry) { m_history.add(entry, entry.id); }
 
     /// Sequences with journal rows that are not in the file's index yet, rising.
     [[nodiscard]] std::vector<std::uint64_t> freshSequences() const;
 
-    [[nodiscard]] bool empty() const { return m_events.empty() && m_history.empty(); }
-    [[nodiscard]] bool writing() const { return m_events.writing() || m_history.writing(); }
+    [[nodiscard]] bool empty() const {
+        return m_events.empty() && m_users.empty() && m_history.empty();
+    }
+    [[nodiscard]] bool writing() const {
+        return m_events.writing() || m_users.writing() || m_history.writing();
+    }
     /// Entries that wait for their run.
     [[nodiscard]] std::size_t gathered() const {
-        return m_events.gathered() + m_history.gathered();
+        return m_events.gathered() + m_users.gathered() + m_history.gathered();
     }
     /// How many ids make a run.
     void setIdRun(std::size_t entries) { m_idRun = entries; }
@@ -87,8 +99,16 @@ public:
 
     [[nodiscard]] const SortedRun<EventIdEntry>& events() const { return m_events; }
     [[nodiscard]] const SortedRun<HistoryEntry>& history() const { return m_history; }
-    void advanceEvents(std::size_t size) { m_events.advance(size); }
-    void advanceHistory(std::size_t size) { m_history.advance(size); }
+    [[nodiscard]] const SortedRun<UserEntry>& users() const { return m_users; }
+
+    /// What one transaction wrote of each.
+    struct Slices {
+        std::size_t events = 0;
+        std::size_t users = 0;
+        std::size_t history = 0;
+    };
+    /// After its commit.
+    void advance(const Slices& slices);
 
 private:
     SortedRun<EventIdEntry> m_events;
@@ -96,6 +116,7 @@ private:
     std::size_t m_confirmed = 0;  // of the entries that gather
     std::uint64_t m_confirmedMark = 0;
     std::size_t m_idRun = 1;
+    SortedRun<UserEntry> m_users;
     SortedRun<HistoryEntry> m_history;
 };
 
@@ -104,22 +125,23 @@ class LogIndexWriter {
 public:
     explicit LogIndexWriter(SQLite::Database& database);
 
-    /// What one transaction wrote, to be confirmed after its commit.
-    struct Slices {
-        std::size_t events = 0;
-        std::size_t history = 0;
-    };
-    [[nodiscard]] Slices write(const LogIndex& index, std::size_t limit);
+    /// Up to `limit` entries of each run; `LogIndex::advance` confirms them after the commit.
+    [[nodiscard]] LogIndex::Slices write(const LogIndex& index, std::size_t limit);
 
 private:
     void writeMark(const char* name, std::uint64_t value);
-    void registerRun(std::span<const HistoryEntry> run);
+    void writeEvents(std::span<const EventIdEntry> entries);
+    void writeUsers(const SortedRun<UserEntry>& run, std::span<const UserEntry> entries);
+    void writeHistory(const SortedRun<HistoryEntry>& run, std::span<const HistoryEntry> entries);
 
     SQLite::Statement m_insertEvent;
+    SQLite::Statement m_insertUser;
+    SQLite::Statement m_insertUserRun;
     SQLite::Statement m_insertHistory;
-    SQLite::Statement m_insertRun;
+    SQLite::Statement m_insertHistoryRun;
     SQLite::Statement m_mark;
-    std::int64_t m_run = 1;  ///< number of the run being written
+    std::int64_t m_userRun = 1;     ///< numbers of the runs being written
+    std::int64_t m_historyRun = 1;
 };
 
 }  // namespace lanes::store

@@ -9,6 +9,7 @@
 #include <SQLiteCpp/Column.h>
 
 #include <algorithm>
+#include <limits>
 #include <map>
 #include <optional>
 #include <string>
@@ -86,6 +87,24 @@ void followRewind(OperationEventRow& row, OperationId operation, JournalHistory&
 
 }  // namespace
 
+OperationPage readOperations(SQLite::Database& database, const OperationQuery& query) {
+    OperationPage page;
+    const auto limit = std::min<std::size_t>(query.limit, limits::kPageRows);
+    // Upwards only where nothing names the older end.
+    const bool down = !query.after || query.before;
+    SQLite::Statement rows(database, std::string(kOperationColumns) +
+                                         "WHERE id>? AND id<? ORDER BY id" +
+                                         (down ? " DESC LIMIT ?" : " LIMIT ?"));
+    constexpr std::int64_t kLast = std::numeric_limits<std::int64_t>::max();
+    rows.bind(1, toColumn(query.after.value));
+    rows.bind(2, query.before ? toColumn(query.before.value) : kLast);
+    rows.bind(3, static_cast<std::int64_t>(limit));
+    while (rows.executeStep()) page.rows.push_back(operationRow(rows));
+    page.complete = page.rows.size() < limit;
+    if (!down) std::reverse(page.rows.begin(), page.rows.end());
+    return page;
+}
+
 OperationEventPage readOperationEvents(SQLite::Database& database,
                                        const OperationEventQuery& query) {
     OperationEventPage page;
@@ -111,7 +130,8 @@ OperationEventPage readOperationEvents(SQLite::Database& database,
             row.reason = skip->second;
         } else if (row.position >= operation->done + operation->skipped) {
             row.fate = OperationFate::planned;
-        } else if (operation->kind == OperationKind::discard) {
+        } else if (operation->kind == OperationKind::discard ||
+                   operation->kind == OperationKind::expire) {
             row.fate = OperationFate::discarded;
         } else if (operation->kind == OperationKind::undo) {
             row.fate = OperationFate::returned;

@@ -7,6 +7,9 @@
 
 namespace lanes::store {
 
+/// Throws SQLite::Exception.
+[[nodiscard]] OperationPage readOperations(SQLite::Database& database,
+                                           const OperationQuery& query);
 /// What became of the events of an operation. Throws SQLite::Exception.
 [[nodiscard]] OperationEventPage readOperationEvents(SQLite::Database& database,
                                                      const OperationEventQuery& query);

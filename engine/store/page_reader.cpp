@@ -2,112 +2,26 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/store/page_reader.h"
 
-#include "engine/config.h"
+#include "engine/store/attempt_pages.h"
 #include "engine/store/dead_letter_filter.h"
+#include "engine/store/dead_letter_pages.h"
 #include "engine/store/encoding.h"
 #include "engine/store/lane_planner.h"
 #include "engine/store/operation_reader.h"
-#include "engine/store/operation_records.h"
+#include "engine/store/page_budget.h"
 #include "engine/store/rewind_planner.h"
 
 #include <SQLiteCpp/Column.h>
 #include <sqlite3.h>
 
 #include <algorithm>
-#include <limits>
 
 namespace lanes::store {
 
-namespace {
-
-// Every page is a range of one index in its order: no OFFSET and no OR, which would scan.
-#define DEAD_COLUMNS                                                                          \
-    "SELECT destination, seq, user_id, user_kind, user, event_id, type, accepted_at, died_at," \
-    " first_tried_at, attempts, life, last_outcome, last_status, last_error, reason, bytes"    \
-    " FROM dead_letters "
-constexpr const char* kDeadByTime =
-    DEAD_COLUMNS "WHERE rewound_by=0 AND (died_at, destination, seq) < (?1, ?2, ?3)"
-                 " ORDER BY died_at DESC, destination DESC, seq DESC LIMIT ?4";
-constexpr const char* kDeadByDestination =
-    DEAD_COLUMNS "WHERE rewound_by=0 AND destination=?2 AND (died_at, seq) < (?1, ?3)"
-                 " ORDER BY died_at DESC, seq DESC LIMIT ?4";
-constexpr const char* kDeadByUser =
-    DEAD_COLUMNS "WHERE rewound_by=0 AND user=?5 AND (?6=0 OR destination=?6)"
-                 " AND (died_at, destination, seq) < (?1, ?2, ?3)"
-                 " ORDER BY died_at DESC, destination DESC, seq DESC LIMIT ?4";
-#undef DEAD_COLUMNS
-
-#define ATTEMPT_COLUMNS                                                                    \
-    "SELECT j.id, j.destination, j.seq, j.attempt, j.life, j.at, j.duration, j.outcome,"    \
-    " j.status, j.error, j.response, j.cause, j.operation "
-constexpr const char* kAttempts =
-    ATTEMPT_COLUMNS "FROM journal j WHERE j.id<?1 AND j.kind=0 ORDER BY j.id DESC LIMIT ?2";
-constexpr const char* kAttemptsOfDestination =
-    ATTEMPT_COLUMNS "FROM journal j INDEXED BY journal_by_destination"
-                    " WHERE j.destination=?3 AND j.id<?1 AND j.kind=0"
-                    " ORDER BY j.id DESC LIMIT ?2";
-// The sorted runs hold the history up to their mark, the journal itself what came after it. The
-// cross joins keep the planner from walking the journal first for the sake of the order.
-constexpr const char* kAttemptsOfEvent =
-    "WITH mark(value) AS (SELECT value FROM marks WHERE name='history'),"
-    " found(id) AS (SELECT h.id FROM history_runs r"
-    "   CROSS JOIN history h ON h.run=r.run AND h.seq=?3"
-    "   WHERE r.low<=?3 AND r.high>=?3 AND h.id<=(SELECT value FROM mark)"
-    " UNION ALL SELECT id FROM journal WHERE id>(SELECT value FROM mark) AND seq=?3) "
-    ATTEMPT_COLUMNS
-    "FROM found CROSS JOIN journal j ON j.id=found.id"
-    " WHERE j.id<?1 AND j.kind=0 AND (?4=0 OR j.destination=?4) ORDER BY j.id DESC LIMIT ?2";
-#undef ATTEMPT_COLUMNS
-
-DeadLetterRow deadLetterRow(const SQLite::Statement& query) {
-    DeadLetterRow row;
-    row.pointer = {DestinationId(query.getColumn(0).getUInt()),
-                   Sequence(asUnsigned(query.getColumn(1)))};
-    row.userId = UserId(asUnsigned(query.getColumn(2)));
-    row.user.kind = static_cast<UserKey::Kind>(query.getColumn(3).getInt());
-    row.user.text = query.getColumn(4).getString();
-    row.eventId = query.getColumn(5).getString();
-    row.type = query.getColumn(6).getString();
-    row.acceptedAt = query.getColumn(7).getInt64();
-    row.diedAt = query.getColumn(8).getInt64();
-    row.firstTriedAt = query.getColumn(9).getInt64();
-    row.attempts = query.getColumn(10).getUInt();
-    row.life = query.getColumn(11).getUInt();
-    row.lastOutcome = static_cast<Outcome>(query.getColumn(12).getInt());
-    row.lastStatus = static_cast<std::uint16_t>(query.getColumn(13).getInt());
-    row.lastError = query.getColumn(14).getString();
-    row.reason = query.getColumn(15).getString();
-    row.bytes = asUnsigned(query.getColumn(16));
-    return row;
+std::string pageError(const SQLite::Exception& exception, const std::string& path) {
+    if (exception.getErrorCode() == SQLITE_INTERRUPT) return {};
+    return "This could not be read: " + describe(exception, path).detail + ".";
 }
-
-AttemptRow attemptRow(const SQLite::Statement& query) {
-    AttemptRow row;
-    row.position = asUnsigned(query.getColumn(0));
-    row.pointer = {DestinationId(query.getColumn(1).getUInt()),
-                   Sequence(asUnsigned(query.getColumn(2)))};
-    row.number = query.getColumn(3).getUInt();
-    row.life = query.getColumn(4).getUInt();
-    row.startedAt = query.getColumn(5).getInt64();
-    row.duration = query.getColumn(6).getInt64();
-    row.outcome = static_cast<Outcome>(query.getColumn(7).getInt());
-    row.status = static_cast<std::uint16_t>(query.getColumn(8).getInt());
-    row.error = query.getColumn(9).getString();
-    row.response = query.getColumn(10).getString();
-    row.cause = static_cast<Cause>(query.getColumn(11).getInt());
-    row.operation = OperationId(asUnsigned(query.getColumn(12)));
-    return row;
-}
-
-int pageRows(std::uint32_t limit) {
-    return static_cast<int>(std::min<std::size_t>(limit, limits::kPageRows));
-}
-
-std::int64_t positionBefore(std::uint64_t before) {
-    return before == 0 ? std::numeric_limits<std::int64_t>::max() : toColumn(before);
-}
-
-}  // namespace
 
 EventRows::EventRows(SQLite::Database& database)
     : m_query(database, "SELECT e.id, e.user_kind, e.user, p.user, e.type, e.content_type,"
@@ -139,7 +53,8 @@ SqliteEventReader::SqliteEventReader(Connection connection)
     : m_database(std::move(connection)),
       m_events(*m_database),
       m_version(*m_database, "SELECT payload FROM event_versions WHERE seq=? AND destination=?"
-                             " ORDER BY operation DESC LIMIT 1") {}
+                             " ORDER BY operation DESC LIMIT 1"),
+      m_texts(*m_database, "SELECT user_kind, user, id, type FROM events WHERE seq=?") {}
 
 std::optional<EventRow> SqliteEventReader::read(Sequence sequence) {
     try {
@@ -163,73 +78,87 @@ std::optional<EventRow> SqliteEventReader::readFor(Pointer pointer) {
     }
 }
 
+std::vector<EventTexts> SqliteEventReader::readTexts(const std::vector<Sequence>& sequences) {
+    std::vector<EventTexts> all;
+    all.reserve(sequences.size());
+    try {
+        const ReadTransaction moment(*m_database);
+        for (const auto sequence : sequences) {
+            m_texts.reset();
+            const ResetOnExit reset(m_texts);
+            m_texts.bind(1, toColumn(sequence.value));
+            if (!m_texts.executeStep()) continue;
+            EventTexts texts;
+            texts.sequence = sequence;
+            texts.user.kind = static_cast<UserKey::Kind>(m_texts.getColumn(0).getInt());
+            texts.user.text = m_texts.getColumn(1).getString();
+            texts.id = m_texts.getColumn(2).getString();
+            texts.type = m_texts.getColumn(3).getString();
+            all.push_back(std::move(texts));
+        }
+    } catch (const SQLite::Exception&) {
+        return all;  // a row without its texts is still a row
+    }
+    return all;
+}
+
+DeadBefore SqliteEventReader::deadBefore(const DeadBefore::Query& query) {
+    DeadBefore found;
+    try {
+        SQLite::Statement rows(*m_database,
+                               "SELECT died_at, destination, seq FROM dead_letters"
+                               " INDEXED BY dead_by_time WHERE rewound_by=0 AND died_at<?"
+                               " AND (died_at, destination, seq) > (?, ?, ?)"
+                               " ORDER BY died_at, destination, seq LIMIT ?");
+        rows.bind(1, query.diedBefore);
+        rows.bind(2, query.after.diedAt);
+        rows.bind(3, query.after.pointer.destination.value);
+        rows.bind(4, toColumn(query.after.pointer.sequence.value));
+        rows.bind(5, static_cast<std::int64_t>(query.limit));
+        while (rows.executeStep()) {
+            found.last.diedAt = rows.getColumn(0).getInt64();
+            found.last.pointer = {DestinationId(rows.getColumn(1).getUInt()),
+                                  Sequence(asUnsigned(rows.getColumn(2)))};
+            found.pointers.push_back(found.last.pointer);
+        }
+        found.complete = found.pointers.size() < query.limit;
+    } catch (const SQLite::Exception&) {
+        found.complete = true;  // the next pass tries again
+    }
+    return found;
+}
+
 SqlitePageReader::SqlitePageReader(Connection connection, StoreOptions options)
     : m_options(std::move(options)),
       m_database(std::move(connection)),
       m_events(*m_database),
-      m_deadByTime(*m_database, kDeadByTime),
-      m_deadByDestination(*m_database, kDeadByDestination),
-      m_deadByUser(*m_database, kDeadByUser),
-      m_attempts(*m_database, kAttempts),
-      m_attemptsOfDestination(*m_database, kAttemptsOfDestination),
-      m_attemptsOfEvent(*m_database, kAttemptsOfEvent),
-      m_operations(*m_database,
-                   std::string(kOperationColumns) + "WHERE id<? ORDER BY id DESC LIMIT ?") {}
+      m_laneEvents(*m_database) {}
+
+template <typename Answer, typename Read>
+Answer SqlitePageReader::ask(Read read) {
+    m_interrupted = false;
+    Answer answer;
+    try {
+        read(answer);
+    } catch (const SQLite::Exception& exception) {
+        answer.error = pageError(exception, m_database->getFilename());
+    }
+    answer.interrupted = m_interrupted;
+    return answer;
+}
 
 DeadLetterPage SqlitePageReader::deadLetters(const DeadLetterQuery& query) {
-    DeadLetterPage page;
-    const bool byUser = !query.userText.empty();
-    auto& statement = byUser                ? m_deadByUser
-                      : query.destination ? m_deadByDestination
-                                            : m_deadByTime;
-    constexpr std::int64_t kLast = std::numeric_limits<std::int64_t>::max();
-    const int limit = pageRows(query.limit);
-    try {
-        statement.reset();
-        const ResetOnExit reset(statement);
-        statement.bind(1, query.after ? query.after->diedAt : kLast);
-        if (!byUser && query.destination) {
-            statement.bind(2, query.destination.value);
-        } else {
-            statement.bind(2, query.after ? query.after->pointer.destination.value : kLast);
-        }
-        statement.bind(3, query.after ? toColumn(query.after->pointer.sequence.value) : kLast);
-        statement.bind(4, limit);
-        if (byUser) {
-            statement.bindNoCopy(5, query.userText);
-            statement.bind(6, query.destination.value);
-        }
-        while (statement.executeStep()) page.rows.push_back(deadLetterRow(statement));
-        page.complete = page.rows.size() < static_cast<std::size_t>(limit);
-    } catch (const SQLite::Exception&) {
-        page.complete = false;  // interrupted, or not readable for now
-    }
-    return page;
+    return ask<DeadLetterPage>([&](DeadLetterPage& page) {
+        PageBudget budget(query.limit, m_interrupted);
+        readDeadLetters(*m_database, query, budget, page);
+    });
 }
 
 AttemptPage SqlitePageReader::attempts(const AttemptQuery& query) {
-    AttemptPage page;
-    const int limit = pageRows(query.limit);
-    auto& statement = query.sequence      ? m_attemptsOfEvent
-                      : query.destination ? m_attemptsOfDestination
-                                          : m_attempts;
-    try {
-        statement.reset();
-        const ResetOnExit reset(statement);
-        statement.bind(1, positionBefore(query.before));
-        statement.bind(2, limit);
-        if (query.sequence) {
-            statement.bind(3, toColumn(query.sequence.value));
-            statement.bind(4, query.destination.value);
-        } else if (query.destination) {
-            statement.bind(3, query.destination.value);
-        }
-        while (statement.executeStep()) page.rows.push_back(attemptRow(statement));
-        page.complete = page.rows.size() < static_cast<std::size_t>(limit);
-    } catch (const SQLite::Exception&) {
-        page.complete = false;
-    }
-    return page;
+    return ask<AttemptPage>([&](AttemptPage& page) {
+        PageBudget budget(query.limit, m_interrupted);
+        readAttempts(*m_database, query, budget, page);
+    });
 }
 
 std::optional<EventRow> SqlitePageReader::event(Sequence sequence) {
@@ -240,26 +169,28 @@ std::optional<EventRow> SqlitePageReader::event(Sequence sequence) {
     }
 }
 
-std::vector<OperationRow> SqlitePageReader::operations(OperationId before, std::uint32_t limit) {
-    std::vector<OperationRow> rows;
-    try {
-        m_operations.reset();
-        const ResetOnExit reset(m_operations);
-        m_operations.bind(1, positionBefore(before.value));
-        m_operations.bind(2, pageRows(limit));
-        while (m_operations.executeStep()) rows.push_back(operationRow(m_operations));
-    } catch (const SQLite::Exception&) {
-        return rows;
-    }
-    return rows;
+LaneEventPage SqlitePageReader::laneEvents(const LaneEventQuery& query) {
+    auto answer = ask<LaneEventPage>([&](LaneEventPage& page) {
+        PageBudget budget(query.limit, m_interrupted);
+        m_laneEvents.read(query, budget, page);
+    });
+    if (query.before) std::reverse(answer.rows.begin(), answer.rows.end());
+    return answer;
+}
+
+FoundEvents SqlitePageReader::findEvents(const std::string& source, const std::string& id) {
+    return ask<FoundEvents>(
+        [&](FoundEvents& found) { found.sequences = m_laneEvents.find(source, id); });
+}
+
+OperationPage SqlitePageReader::operations(const OperationQuery& query) {
+    return ask<OperationPage>(
+        [&](OperationPage& page) { page = readOperations(*m_database, query); });
 }
 
 OperationEventPage SqlitePageReader::operationEvents(const OperationEventQuery& query) {
-    try {
-        return readOperationEvents(*m_database, query);
-    } catch (const SQLite::Exception&) {
-        return {};
-    }
+    return ask<OperationEventPage>(
+        [&](OperationEventPage& page) { page = readOperationEvents(*m_database, query); });
 }
 
 RewindPlan SqlitePageReader::planRewind(const RewindScope& scope) {

@@ -5,6 +5,7 @@
 #include "engine/core/store.h"
 #include "engine/queries.h"
 #include "engine/store/connection.h"
+#include "engine/store/lane_event_reader.h"
 #include "engine/store/store_options.h"
 
 #include <atomic>
@@ -30,11 +31,14 @@ public:
     explicit SqliteEventReader(Connection connection);
     std::optional<EventRow> read(Sequence sequence) override;
     std::optional<EventRow> readFor(Pointer pointer) override;
+    std::vector<EventTexts> readTexts(const std::vector<Sequence>& sequences) override;
+    DeadBefore deadBefore(const DeadBefore::Query& query) override;
 
 private:
     Connection m_database;
     EventRows m_events;
     SQLite::Statement m_version;
+    SQLite::Statement m_texts;
 };
 
 class SqlitePageReader final : public PageReader {
@@ -43,7 +47,9 @@ public:
     DeadLetterPage deadLetters(const DeadLetterQuery& query) override;
     AttemptPage attempts(const AttemptQuery& query) override;
     std::optional<EventRow> event(Sequence sequence) override;
-    std::vector<OperationRow> operations(OperationId before, std::uint32_t limit) override;
+    LaneEventPage laneEvents(const LaneEventQuery& query) override;
+    FoundEvents findEvents(const std::string& source, const std::string& id) override;
+    OperationPage operations(const OperationQuery& query) override;
     OperationEventPage operationEvents(const OperationEventQuery& query) override;
     RewindPlan planRewind(const RewindScope& scope) override;
     LanePlan planLanes(const std::vector<std::pair<LaneKey, Sequence>>& from) override;
@@ -51,17 +57,15 @@ public:
     void interrupt() override;
 
 private:
+    /// Runs a question; what it throws becomes the error of the answer.
+    template <typename Answer, typename Read>
+    Answer ask(Read read);
+
     const StoreOptions m_options;
     std::atomic<bool> m_interrupted = false;
     Connection m_database;
     EventRows m_events;
-    SQLite::Statement m_deadByTime;
-    SQLite::Statement m_deadByDestination;
-    SQLite::Statement m_deadByUser;
-    SQLite::Statement m_attempts;
-    SQLite::Statement m_attemptsOfDestination;
-    SQLite::Statement m_attemptsOfEvent;
-    SQLite::Statement m_operations;
+    LaneEventReader m_laneEvents;
 };
 
 }  // namespace lanes::store

@@ -14,9 +14,9 @@ namespace lanes::store {
 Retention::Retention(SQLite::Database& database)
     : m_oldest(database, "SELECT accepted_at FROM events ORDER BY seq LIMIT 1"),
       m_list(database, "SELECT seq, accepted_at, source, id FROM events"
-                       " WHERE seq>? AND seq<=min(?, (SELECT value FROM marks"
-                       " WHERE name='event_ids')) ORDER BY seq LIMIT ?"),
-      m_targets(database, "SELECT targets FROM pointers WHERE seq=?"),
+                       " WHERE seq>? AND seq<=min(?, (SELECT min(value) FROM marks"
+                       " WHERE name IN ('event_ids', 'users'))) ORDER BY seq LIMIT ?"),
+      m_targets(database, "SELECT targets, user FROM pointers WHERE seq=?"),
       m_history(database,
                 "SELECT h.run, h.destination, h.id, j.at, j.kind, j.outcome FROM history_runs r"
                 " CROSS JOIN history h ON h.run=r.run AND h.seq=?1"
@@ -27,6 +27,10 @@ Retention::Retention(SQLite::Database& database)
                       "DELETE FROM history WHERE run=? AND seq=? AND destination=? AND id=?"),
       m_deleteRuns(database, "DELETE FROM history_runs WHERE NOT EXISTS"
                              " (SELECT 1 FROM history h WHERE h.run=history_runs.run)"),
+      m_deleteUser(database, "DELETE FROM user_events WHERE user=?1 AND seq=?2 AND run="
+                             "(SELECT run FROM user_runs WHERE high>=?2 ORDER BY run LIMIT 1)"),
+      m_deleteUserRuns(database, "DELETE FROM user_runs WHERE NOT EXISTS"
+                                 " (SELECT 1 FROM user_events u WHERE u.run=user_runs.run)"),
       m_deleteId(database, "DELETE FROM event_ids WHERE hash=? AND seq=?"),
       m_deletePointer(database, "DELETE FROM pointers WHERE seq=?"),
       m_deleteEvent(database, "DELETE FROM events WHERE seq=?"),
@@ -52,8 +56,10 @@ Retention::Step Retention::step(const PendingLedger& ledger, const CheckpointMar
         if (remove(candidate, ledger, checkpoint, finishedBefore)) ++result.removed;
     }
     if (result.finished) {
-        m_deleteRuns.reset();
-        m_deleteRuns.exec();
+        for (auto* statement : {&m_deleteRuns, &m_deleteUserRuns}) {
+            statement->reset();
+            statement->exec();
+        }
     }
     return result;
 }
@@ -86,12 +92,15 @@ bool Retention::remove(const Candidate& candidate, const PendingLedger& ledger,
                        const CheckpointMarks& checkpoint, WallMicros before) {
     const std::int64_t sequence = toColumn(candidate.sequence.value);
     std::vector<Target> targets;
+    std::int64_t user = 0;
     {
         m_targets.reset();
         const ResetOnExit reset(m_targets);
         m_targets.bind(1, sequence);
-        if (m_targets.executeStep() && !decodeTargets(asView(m_targets.getColumn(0)), targets))
-            return false;
+        if (m_targets.executeStep()) {
+            if (!decodeTargets(asView(m_targets.getColumn(0)), targets)) return false;
+            user = m_targets.getColumn(1).getInt64();
+        }
     }
     if (ledger.isOpen(candidate.sequence, targets)) return false;
 
@@ -130,6 +139,10 @@ bool Retention::remove(const Candidate& candidate, const PendingLedger& ledger,
     m_deleteId.bind(1, toColumn(candidate.hash));
     m_deleteId.bind(2, sequence);
     m_deleteId.exec();
+    m_deleteUser.reset();
+    m_deleteUser.bind(1, user);
+    m_deleteUser.bind(2, sequence);
+    m_deleteUser.exec();
     for (auto* statement : {&m_deletePointer, &m_deleteEvent, &m_deleteVersions}) {
         statement->reset();
         statement->bind(1, sequence);

@@ -16,7 +16,7 @@ namespace lanes::store {
 /// journal and index rows. What waits or is a dead letter anywhere stays, however old it is. The
 /// counts of what is removed are kept, so that the books still balance.
 ///
-/// Only what the stored checkpoint and both sorted indexes cover is removed: the tails after them
+/// Only what the stored checkpoint and the sorted indexes cover is removed: the tails after them
 /// must stay whole. `fresh` names the events with journal rows that the index does not hold yet.
 class Retention {
 public:
@@ -57,6 +57,8 @@ private:
     SQLite::Statement m_deleteJournal;
     SQLite::Statement m_deleteHistory;
     SQLite::Statement m_deleteRuns;
+    SQLite::Statement m_deleteUser;
+    SQLite::Statement m_deleteUserRuns;
     SQLite::Statement m_deleteId;
     SQLite::Statement m_deletePointer;
     SQLite::Statement m_deleteEvent;

@@ -106,8 +106,29 @@ CREATE TABLE event_versions(seq INTEGER, destination INTEGER, operation INTEGER,
 )sql"},
     // The tried pointers of a checkpoint, in blocks, so that only what changed is written. What a
     // checkpoint of the second version holds is read from its row until the next one is written.
+    // Each index of dead letters goes on with the time of the death and the pointer, so that it
+    // serves a filter in the order of time, and its own order page by page. The events by user are
+    // found in sorted runs from here on; what is in the log becomes the first run.
     {3, R"sql(
 CREATE TABLE tried_blocks(id INTEGER PRIMARY KEY, data BLOB NOT NULL, hash INTEGER NOT NULL);
+CREATE INDEX dead_by_first_try ON dead_letters(first_tried_at, died_at, destination, seq)
+    WHERE rewound_by=0;
+CREATE INDEX dead_by_attempts ON dead_letters(attempts, died_at, destination, seq)
+    WHERE rewound_by=0;
+CREATE INDEX dead_by_lane ON dead_letters(destination, user, died_at, seq) WHERE rewound_by=0;
+CREATE INDEX dead_by_type ON dead_letters(type, died_at, destination, seq) WHERE rewound_by=0;
+CREATE INDEX dead_by_status ON dead_letters(last_status, died_at, destination, seq)
+    WHERE rewound_by=0;
+CREATE INDEX dead_by_outcome ON dead_letters(last_outcome, died_at, destination, seq)
+    WHERE rewound_by=0;
+CREATE INDEX dead_by_event ON dead_letters(event_id, died_at, destination, seq)
+    WHERE rewound_by=0;
+CREATE TABLE user_events(run INTEGER, user INTEGER, seq INTEGER,
+    PRIMARY KEY(run, user, seq)) WITHOUT ROWID;
+CREATE TABLE user_runs(run INTEGER PRIMARY KEY, low INTEGER NOT NULL, high INTEGER NOT NULL);
+INSERT INTO marks SELECT 'users', coalesce(MAX(seq), 0) FROM pointers;
+INSERT INTO user_events SELECT 1, user, seq FROM pointers ORDER BY user, seq;
+INSERT INTO user_runs SELECT 1, MIN(seq), MAX(seq) FROM pointers HAVING COUNT(*)>0;
 )sql"},
 };
 

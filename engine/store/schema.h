@@ -15,10 +15,11 @@
 // acknowledgement; no row is deleted for it. What is still pending follows from the checkpoint
 // (one row a destination) and the tails of pointers and journal after it.
 //
-// Two indexes are filled later than the rows they point to, in sorted runs, because a random
+// Three indexes are filled later than the rows they point to, in sorted runs, because a random
 // insert for each row would cost more than the row: `event_ids` finds an event by the hash of
-// (source, id), `history` finds the journal rows of an event. Each has a mark up to which it is
-// complete; what is after the mark is small and is read from the log itself.
+// (source, id), `user_events` the events of a user, `history` the journal rows of an event. Each
+// has a mark up to which it is complete; what is after the mark is small and is read from the log
+// itself. Only dead letters, which are rare, have an index for each order of their list.
 namespace lanes::store {
 
 /// "LANE" in the header of the file, so that other SQLite files are not taken for ours.

@@ -32,7 +32,8 @@ WriterConnection::WriterConnection(Connection connection)
     : m_database(std::move(connection)),
       m_log(*m_database),
       m_index(*m_database),
-      m_retention(*m_database) {
+      m_retention(*m_database),
+      m_operationRetention(*m_database) {
     sqlite3_wal_hook(
         m_database->getHandle(),
         [](void* bytes, sqlite3*, const char*, int pages) {

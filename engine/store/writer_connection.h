@@ -6,6 +6,7 @@
 #include "engine/store/connection.h"
 #include "engine/store/log_index.h"
 #include "engine/store/log_writer.h"
+#include "engine/store/operation_retention.h"
 #include "engine/store/retention.h"
 
 #include <cstdint>
@@ -26,6 +27,7 @@ public:
     [[nodiscard]] LogWriter& log() { return m_log; }
     [[nodiscard]] LogIndexWriter& index() { return m_index; }
     [[nodiscard]] Retention& retention() { return m_retention; }
+    [[nodiscard]] OperationRetention& operationRetention() { return m_operationRetention; }
 
     /// What is on the disk, whatever a failed commit said.
     [[nodiscard]] LogPositions positions();
@@ -44,6 +46,7 @@ private:
     LogWriter m_log;
     LogIndexWriter m_index;
     Retention m_retention;
+    OperationRetention m_operationRetention;
 };
 
 }  // namespace lanes::store

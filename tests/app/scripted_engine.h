@@ -36,8 +36,7 @@ public:
         page.complete = true;
         bool behind = !query.after.has_value();
         for (const auto& row : m_store.dead) {
-            if (query.destination && row.pointer.destination != query.destination) continue;
-            if (!query.userText.empty() && row.user.text != query.userText) continue;
+            if (!matches(query.filter, row)) continue;
             if (behind && page.rows.size() == query.limit) {
                 page.complete = false;
                 break;
@@ -45,19 +44,24 @@ public:
             if (behind) page.rows.push_back(row);
             if (!behind && row.key() == *query.after) behind = true;
         }
+        if (!page.complete && !page.rows.empty()) page.resume = page.rows.back().key();
         return page;
     }
-    AttemptPage attempts(const AttemptQuery&) override { return {{}, true}; }
+    AttemptPage attempts(const AttemptQuery&) override { return {{}, true, 0, {}, false}; }
+    LaneEventPage laneEvents(const LaneEventQuery&) override { return {{}, true, {}, {}, false}; }
+    FoundEvents findEvents(const std::string&, const std::string&) override { return {}; }
     std::optional<EventRow> event(Sequence sequence) override {
         for (const auto& event : m_store.events)
             if (event.sequence == sequence) return event;
         return {};
     }
-    std::vector<OperationRow> operations(OperationId before, std::uint32_t limit) override {
-        std::vector<OperationRow> rows;
+    OperationPage operations(const OperationQuery& query) override {
+        OperationPage page;
         for (const auto& row : m_store.operations)
-            if ((!before || row.id < before) && rows.size() < limit) rows.push_back(row);
-        return rows;
+            if ((!query.before || row.id < query.before) && page.rows.size() < query.limit)
+                page.rows.push_back(row);
+        page.complete = page.rows.size() < query.limit;
+        return page;
     }
     OperationEventPage operationEvents(const OperationEventQuery& query) override {
         OperationEventPage page;

@@ -465,6 +465,73 @@ private slots:
         QCOMPARE(page.rows.front().head, Sequence(1));
     }
 
+    void pagesByDestinationShowTheOldestOfEachFirst() {
+        KernelHarness h;
+        const auto crm = h.add("crm");
+        const auto shop = h.add("shop");
+        (void)h.command(PauseDestination{crm, "anna", ""});
+        (void)h.command(PauseDestination{shop, "anna", ""});
+        for (std::uint64_t user = 5; user >= 1; --user) h.accept(user);
+        LanePageRequest request;
+        request.order = LaneOrder::destination;
+        const auto page = h.kernel.page(request, h.now());
+        QCOMPARE(page.rows.size(), std::size_t{10});
+        for (std::size_t n = 0; n < 10; ++n) {
+            QCOMPARE(page.rows[n].key.destination, n < 5 ? crm : shop);
+            QCOMPARE(page.rows[n].key.user, UserId(5 - n % 5));
+        }
+    }
+
+    void theLanesOfAUserAreFoundAtAllDestinations() {
+        KernelHarness h;
+        const auto crm = h.add("crm");
+        const auto shop = h.add("shop");
+        (void)h.command(PauseDestination{crm, "anna", ""});
+        (void)h.command(PauseDestination{shop, "anna", ""});
+        for (std::uint64_t user = 1; user <= 5; ++user) h.accept(user);
+        LanePageRequest request;
+        request.user = UserId(3);
+        auto page = h.kernel.page(request, h.now());
+        QCOMPARE(page.total, 2u);
+        QCOMPARE(page.readiness, 1.0);
+        QCOMPARE(page.rows.size(), std::size_t{2});
+        QVERIFY((page.rows[0].key == LaneKey{crm, UserId(3)}));
+        QVERIFY((page.rows[1].key == LaneKey{shop, UserId(3)}));
+        request.destination = shop;
+        page = h.kernel.page(request, h.now());
+        QCOMPARE(page.total, 1u);
+        QVERIFY((page.rows[0].key == LaneKey{shop, UserId(3)}));
+        request.user = UserId(77);
+        QCOMPARE(h.kernel.page(request, h.now()).total, 0u);
+    }
+
+    /// Neither building an order nor taking it apart may take long, however many lanes there are.
+    void ordersAreBuiltAndTakenApartALittleAtATime() {
+        KernelHarness h;
+        const auto crm = h.add("crm");
+        (void)h.command(PauseDestination{crm, "anna", ""});
+        constexpr std::uint64_t kLanes = 50'000;
+        for (std::uint64_t user = 1; user <= kLanes; ++user) h.accept(user);
+        LanePageRequest request;
+        request.order = LaneOrder::backlog;
+        QVERIFY(h.kernel.page(request, h.now()).readiness < 1);
+        const auto tend = [&] {
+            int turns = 0;
+            while (h.kernel.tendOrders(h.now())) ++turns;
+            return turns;
+        };
+        QVERIFY(tend() > 5);
+        auto page = h.kernel.page(request, h.now());
+        QCOMPARE(page.readiness, 1.0);
+        QCOMPARE(page.total, kLanes);
+        h.advance(2 * kMinute);
+        h.accept(1);
+        QVERIFY(tend() > 5);  // nobody looked at it for so long
+        QVERIFY(h.kernel.page(request, h.now()).readiness < 1);
+        tend();
+        QCOMPARE(h.kernel.page(request, h.now()).rows.front().key.user, UserId(1));
+    }
+
     void aDestinationIsRemovedOnlyWhenNothingIsLeft() {
         KernelHarness h;
         const auto crm = h.add("crm");

@@ -27,7 +27,9 @@ public:
     }
     AttemptPage attempts(const AttemptQuery&) override { return {}; }
     std::optional<EventRow> event(Sequence) override { return std::nullopt; }
-    std::vector<OperationRow> operations(OperationId, std::uint32_t) override { return {}; }
+    LaneEventPage laneEvents(const LaneEventQuery&) override { return {}; }
+    FoundEvents findEvents(const std::string&, const std::string&) override { return {}; }
+    OperationPage operations(const OperationQuery&) override { return {}; }
     OperationEventPage operationEvents(const OperationEventQuery&) override { return {}; }
     RewindPlan planRewind(const RewindScope&) override { return {}; }
     LanePlan planLanes(const std::vector<std::pair<LaneKey, Sequence>>&) override { return {}; }

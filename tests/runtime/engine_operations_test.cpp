@@ -279,7 +279,7 @@ private slots:
         QTRY_COMPARE_WITH_TIMEOUT(world.totals().delivered, 30u, kPatience);
         QTRY_VERIFY_WITH_TIMEOUT(world.engine->snapshot()->operations.empty(), kPatience);
         const auto reader = world.engine->openPageReader();
-        const auto rows = reader->operations({}, 1);
+        const auto rows = reader->operations({}).rows;
         QCOMPARE(rows[0].id, id);
         QCOMPARE(rows[0].state, OperationState::finished);
         QCOMPARE(rows[0].delivered, 30u);

@@ -104,7 +104,7 @@ private slots:
         QTRY_COMPARE_WITH_TIMEOUT(world.totals().delivered, 12u, kPatience);
         QTRY_COMPARE_WITH_TIMEOUT(mocks->mocks().at(0).rewinds, 12u, kPatience);
         QCOMPARE(mocks->mocks().at(0).orderViolations, 0u);
-        const auto operations = reader->operations({}, 10);
+        const auto operations = reader->operations({}).rows;
         QVERIFY(!operations.empty());
         QCOMPARE(operations[0].action, std::string("rewind"));
         QCOMPARE(operations[0].done, 12u);

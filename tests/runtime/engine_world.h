@@ -11,6 +11,7 @@
 #include <QTest>
 
 #include <cstdint>
+#include <functional>
 #include <map>
 #include <memory>
 #include <utility>
@@ -23,11 +24,13 @@ inline constexpr int kPatience = 15'000;
 /// An engine on a directory of its own, with one mock destination.
 class World {
 public:
-    explicit World(const QString& directory) {
+    explicit World(const QString& directory,
+                   const std::function<void(EngineOptions&)>& change = {}) {
         EngineOptions options;
         options.dataDirectory = directory.toStdString();
         options.intakePort = 0;
         options.seed = 1;
+        if (change) change(options);
         engine = makeEngine(options);
         QObject::connect(
             engine.get(), &Engine::commandFinished,

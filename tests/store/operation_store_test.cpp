@@ -181,12 +181,12 @@ private slots:
                 open.store->submit(std::move(batch));
             }
             QVERIFY(open.listener.waitForWritable(false));
-            QVERIFY(open.store->openPageReader()->operations({}, 10).empty());
+            QVERIFY(open.store->openPageReader()->operations({}).rows.empty());
             other.exec("ROLLBACK");
         }
         QVERIFY(open.listener.waitForTicket(open.ticket));
         const auto reader = open.store->openPageReader();
-        QCOMPARE(reader->operations({}, 10).at(0).done, 2u);
+        QCOMPARE(reader->operations({}).rows.at(0).done, 2u);
         OperationEventQuery query;
         query.operation = OperationId(1);
         QVERIFY(reader->operationEvents(query).rows.at(0).reason == SkipReason::unknown);
@@ -232,9 +232,9 @@ private slots:
             {actEntry(JournalKind::rewound, 1, Sequence(1), 7, 2, Outcome::overloaded)})));
         QCOMPARE(listed(open), std::vector<std::string>{before[0]});
         DeadLetterQuery query;
-        query.destination = DestinationId(1);
+        query.filter.destination = DestinationId(1);
         QCOMPARE(listed(open, query), std::vector<std::string>{before[0]});
-        query.userText = "user-1";
+        query.filter.user = "user-1";
         QVERIFY(listed(open, query).empty());
         QCOMPARE(faultOf(m_path), std::string());
         const std::string rewound = copyAsKilled(m_path, "rewound");

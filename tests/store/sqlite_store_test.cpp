@@ -83,7 +83,7 @@ private slots:
         QVERIFY(open.recovery.destinations[0].state == state);
         QCOMPARE(open.recovery.lastOperation.value, 12u);
         QCOMPARE(open.recovery.lastDestination.value, 7u);
-        const auto operations = open.store->openPageReader()->operations({}, 10);
+        const auto operations = open.store->openPageReader()->operations({}).rows;
         QCOMPARE(operations.size(), std::size_t{1});
         QCOMPARE(operations[0].action, std::string("pause"));
     }
@@ -286,8 +286,8 @@ private slots:
         QVERIFY(open.commit(journalBatch(journal)));
         const auto reader = open.store->openPageReader();
         DeadLetterQuery query;
-        query.destination = DestinationId(destination);
-        query.userText = user.toStdString();
+        query.filter.destination = DestinationId(destination);
+        query.filter.user = user.toStdString();
         query.limit = 3;
         std::vector<DeadLetterRow> rows;
         for (int pages = 0; pages < 20; ++pages) {

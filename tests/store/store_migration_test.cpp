@@ -19,18 +19,20 @@ private:
     QTemporaryDir m_directory{QString::fromLatin1(temporaryTemplate())};
     std::string m_path;
 
-private slots:
-    /// A data directory with the file of version 1, whose story is told at its head.
-    void init() {
+    /// A data directory with a file of an older version, whose story is told at its head.
+    void lay(const QString& story) {
         m_path = m_directory.path().toStdString() + "/data";
         QDir(QString::fromStdString(m_path)).removeRecursively();
         QVERIFY(QDir().mkpath(QString::fromStdString(m_path)));
-        QFile file(QStringLiteral(VERSION_1_FILE));
+        QFile file(story);
         QVERIFY(file.open(QIODevice::ReadOnly));
         SQLite::Database database(store::dataFile(m_path),
                                   SQLite::OPEN_READWRITE | SQLite::OPEN_CREATE);
         database.exec(file.readAll().toStdString());
     }
+
+private slots:
+    void init() { lay(QStringLiteral(VERSION_1_FILE)); }
 
     void everythingIsFoundAgain() {
         OpenStore open(optionsFor(m_path));
@@ -68,7 +70,7 @@ private slots:
 
     void operationsGetTheirKindAndAreFinished() {
         OpenStore open(optionsFor(m_path));
-        const auto rows = open.store->openPageReader()->operations({}, 10);
+        const auto rows = open.store->openPageReader()->operations({}).rows;
         QCOMPARE(rows.size(), std::size_t{3});
         QVERIFY(rows[0].kind == OperationKind::discard);
         QVERIFY(rows[1].kind == OperationKind::rewind);
@@ -103,6 +105,71 @@ private slots:
         QVERIFY(open.commit(journalBatch({rewound, dies})));
         QCOMPARE(reader->deadLetters({}).rows.size(), std::size_t{2});
         QCOMPARE(faultOf(m_path), std::string());
+    }
+
+    void versionTwoIsFoundAgain() {
+        lay(QStringLiteral(VERSION_2_FILE));
+        OpenStore open(optionsFor(m_path));
+        QCOMPARE(open.error, std::string());
+        const auto* first = open.destination(1);
+        QVERIFY((first->counters == DeliveryCounters{8, 2, 4, 1, 1}));
+        QVERIFY((first->dead == std::vector<DeadPointer>{{Sequence(1), UserId(2), 2}}));
+        QCOMPARE(first->holds.size(), std::size_t{1});
+        QCOMPARE(first->holds[0].reason, std::string("asked"));
+        QCOMPARE(open.destination(2)->state.resumeAt, kTestTime + kHour);
+        QCOMPARE(open.recovery.operations.size(), std::size_t{1});
+        QCOMPARE(open.recovery.operations[0].row.id.value, 4u);
+        QVERIFY((open.recovery.versions ==
+                 std::vector<Pointer>{{DestinationId(1), Sequence(3)}}));
+        QCOMPARE(faultOf(m_path), std::string());
+        QCOMPARE(store::queryNumber(*store::openForReading(store::dataFile(m_path) + ".backup-v2"),
+                                    "PRAGMA user_version"),
+                 2);
+    }
+
+    void listsOfVersionTwoHaveTheirOrders_data() {
+        QTest::addColumn<int>("order");
+        QTest::newRow("by time") << static_cast<int>(DeadLetterOrder::diedAt);
+        QTest::newRow("by the first try") << static_cast<int>(DeadLetterOrder::firstTried);
+        QTest::newRow("by attempts") << static_cast<int>(DeadLetterOrder::attempts);
+        QTest::newRow("by lane") << static_cast<int>(DeadLetterOrder::lane);
+        QTest::newRow("by type") << static_cast<int>(DeadLetterOrder::type);
+        QTest::newRow("by status") << static_cast<int>(DeadLetterOrder::status);
+        QTest::newRow("by outcome") << static_cast<int>(DeadLetterOrder::outcome);
+    }
+    void listsOfVersionTwoHaveTheirOrders() {
+        QFETCH(const int, order);
+        lay(QStringLiteral(VERSION_2_FILE));
+        OpenStore open(optionsFor(m_path));
+        DeadLetterQuery query;
+        query.order = static_cast<DeadLetterOrder>(order);
+        const auto page = open.store->openPageReader()->deadLetters(query);
+        QCOMPARE(page.error, std::string());
+        QCOMPARE(page.rows.size(), std::size_t{1});  // the rewound one is not listed
+        QCOMPARE(page.rows[0].eventId, std::string("event-1"));
+    }
+
+    void lanesOfVersionTwoAreListedWithWhatCameLater() {
+        lay(QStringLiteral(VERSION_2_FILE));
+        OpenStore open(optionsFor(m_path));
+        auto later = newEvent("event-9", 2, {1});
+        QVERIFY(open.accept({later}).stored);
+        LaneEventQuery query;
+        query.lane = {DestinationId(1), UserId(2)};
+        const auto page = open.store->openPageReader()->laneEvents(query);
+        QCOMPARE(page.error, std::string());
+        QVERIFY(page.complete);
+        std::vector<std::string> ids;
+        for (const auto& row : page.rows) ids.push_back(row.id);
+        QCOMPARE(ids, (std::vector<std::string>{"event-1", "event-3", "event-5", "event-7",
+                                                "event-9"}));
+        QVERIFY(page.rows[0].state == LaneEventState::dead);
+        QCOMPARE(page.rows[0].life, 2u);
+        QVERIFY(page.rows[1].state == LaneEventState::waiting);
+        QVERIFY(page.rows[2].state == LaneEventState::delivered);
+        QVERIFY(page.rows[3].state == LaneEventState::waiting);
+        QCOMPARE(open.store->openPageReader()->findEvents("test", "event-3").sequences,
+                 std::vector<Sequence>{Sequence(3)});
     }
 
     void theFileAsItWasIsKeptBeside() {

@@ -25,7 +25,7 @@ public:
         bool started = !query.after;
         page.complete = true;
         for (const auto& row : m_store->deadLetters) {
-            if (query.destination && row.pointer.destination != query.destination) continue;
+            if (!matches(query.filter, row)) continue;
             if (!started) {
                 started = row.key() == *query.after;
                 continue;
@@ -36,8 +36,13 @@ public:
             }
             page.rows.push_back(row);
         }
+        if (!page.complete && !page.rows.empty()) page.resume = page.rows.back().key();
         return page;
     }
+
+    LaneEventPage laneEvents(const LaneEventQuery&) override { return {{}, true, {}, {}, false}; }
+
+    FoundEvents findEvents(const std::string&, const std::string&) override { return {}; }
 
     AttemptPage attempts(const AttemptQuery& query) override {
         const std::scoped_lock lock(m_store->mutex);
@@ -55,12 +60,14 @@ public:
         return it->second;
     }
 
-    std::vector<OperationRow> operations(OperationId, std::uint32_t) override {
+    OperationPage operations(const OperationQuery&) override {
         const std::scoped_lock lock(m_store->mutex);
-        return m_store->operations;
+        return {m_store->operations, true, {}, false};
     }
 
-    OperationEventPage operationEvents(const OperationEventQuery&) override { return {{}, true}; }
+    OperationEventPage operationEvents(const OperationEventQuery&) override {
+        return {{}, true, {}, false};
+    }
 
     RewindPlan planRewind(const RewindScope& scope) override {
         const std::scoped_lock lock(m_store->mutex);
@@ -251,7 +258,8 @@ LanePage FakeEngine::pageFor(const LanePageRequest& request) const {
     page.request = request;
     std::vector<LaneRow> rows;
     std::copy_if(lanes.begin(), lanes.end(), std::back_inserter(rows), [&](const LaneRow& lane) {
-        return !request.destination || lane.key.destination == request.destination;
+        return (!request.destination || lane.key.destination == request.destination) &&
+               (!request.user || lane.key.user == request.user);
     });
     const auto by = [&](auto field) {
         std::stable_sort(rows.begin(), rows.end(), [&](const LaneRow& a, const LaneRow& b) {
@@ -264,6 +272,7 @@ LanePage FakeEngine::pageFor(const LanePageRequest& request) const {
         case LaneOrder::attempts: by([](const LaneRow& l) { return l.attempts; }); break;
         case LaneOrder::nextAttempt: by([](const LaneRow& l) { return l.nextAttemptIn; }); break;
         case LaneOrder::deadLettersIn: by([](const LaneRow& l) { return l.deadLettersIn; }); break;
+        case LaneOrder::destination: by([](const LaneRow& l) { return l.key.destination; }); break;
     }
     page.total = rows.size();
     const auto first = std::min<std::size_t>(request.offset, rows.size());

@@ -7,8 +7,15 @@
 
 namespace lanes::ui {
 
+namespace {
+/// A call that is interrupted just before it begins does not notice; it is interrupted again.
+constexpr int kInterruptAgain = 20;  // ms
+}  // namespace
+
 PageLoader::PageLoader(QObject* parent) : QObject(parent) {
     m_thread.setObjectName(QStringLiteral("lanes-pages"));
+    m_interruptAgain.setInterval(kInterruptAgain);
+    connect(&m_interruptAgain, &QTimer::timeout, this, [this] { m_reader->interrupt(); });
     startThread();
 }
 
@@ -21,9 +28,15 @@ void PageLoader::startThread() {
 
 PageLoader::~PageLoader() {
     m_waiting.clear();
-    if (m_reader && m_running) m_reader->interrupt();
+    endThread();
+}
+
+void PageLoader::endThread() {
+    m_interruptAgain.stop();
     m_thread.quit();
-    m_thread.wait();
+    do {
+        if (m_reader && m_running) m_reader->interrupt();
+    } while (!m_thread.wait(kInterruptAgain));
 }
 
 void PageLoader::setReader(std::unique_ptr<PageReader> reader) {
@@ -31,9 +44,7 @@ void PageLoader::setReader(std::unique_ptr<PageReader> reader) {
     if (m_reader && m_running) {
         // The thread may be inside the reader: let it come out before the reader goes. An
         // interrupted call returns within a row's time.
-        m_reader->interrupt();
-        m_thread.quit();
-        m_thread.wait();
+        endThread();
         m_running.reset();
         ++m_generation;
         startThread();
@@ -46,6 +57,7 @@ void PageLoader::cancel(Channel channel) {
     if (m_running && m_running->channel == channel && !m_running->dropped) {
         m_running->dropped = true;
         m_reader->interrupt();
+        m_interruptAgain.start();
     }
 }
 
@@ -90,6 +102,7 @@ void PageLoader::startNext() {
 void PageLoader::finish(const std::function<void()>& deliver, const QString& error) {
     const bool dropped = !m_running || m_running->dropped;
     m_running.reset();
+    m_interruptAgain.stop();
     if (!dropped) {
         if (deliver)
             deliver();

@@ -6,6 +6,7 @@
 
 #include <QObject>
 #include <QThread>
+#include <QTimer>
 
 #include <functional>
 #include <map>
@@ -62,6 +63,7 @@ private:
     };
 
     void startThread();
+    void endThread();
     void enqueue(Channel channel, Work work);
     void startNext();
     void finish(const std::function<void()>& deliver, const QString& error);
@@ -69,6 +71,7 @@ private:
     QThread m_thread;
     QObject* m_worker = nullptr;  ///< lives on m_thread; only a place to run on
     std::unique_ptr<PageReader> m_reader;
+    QTimer m_interruptAgain;  ///< runs while a dropped question is not back
     std::uint64_t m_generation = 0;  ///< rises when a reader is replaced while it runs
     std::optional<Running> m_running;
     std::map<Channel, Work> m_waiting;

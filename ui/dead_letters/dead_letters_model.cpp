@@ -136,7 +136,7 @@ bool DeadLettersModel::canFetchMore(const QModelIndex& parent) const {
 void DeadLettersModel::fetchMore(const QModelIndex& parent) {
     if (!canFetchMore(parent)) return;
     DeadLetterQuery query;
-    query.destination = m_scope;
+    query.filter.destination = m_scope;
     if (!m_rows.empty()) query.after = m_rows.back().key();
     query.limit = static_cast<std::uint32_t>(limits::kPageRows);
     m_asking = true;
@@ -156,14 +156,14 @@ void DeadLettersModel::setScope(DestinationId destination) {
 
 void DeadLettersModel::reload() {
     DeadLetterQuery query;
-    query.destination = m_scope;
+    query.filter.destination = m_scope;
     query.limit = static_cast<std::uint32_t>(limits::kPageRows);
     m_asking = true;
     emit pageWanted(query);
 }
 
 void DeadLettersModel::acceptPage(const DeadLetterQuery& query, DeadLetterPage page) {
-    if (query.destination != m_scope) return;
+    if (query.filter.destination != m_scope) return;
     m_asking = false;
     if (query.after) {
         // Rows may have been taken out or reloaded since the question: only what continues the

@@ -1,0 +1,170 @@
+// SPDX-FileCopyrightText: 2026 The Rivora Lanes authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "engine/store/attempt_pages.h"
+
+#include "engine/store/sql_text.h"
+
+#include <SQLiteCpp/Column.h>
+
+#include <algorithm>
+#include <limits>
+#include <optional>
+
+namespace lanes::store {
+
+namespace {
+
+constexpr const char* kColumns =
+    "SELECT j.id, j.destination, j.seq, j.attempt, j.life, j.at, j.duration, j.outcome,"
+    " j.status, j.error, j.response, j.cause, j.operation ";
+// The sorted runs hold the history up to their mark, the journal itself what came after it. The
+// cross joins keep the planner from walking the journal first for the sake of the order.
+constexpr const char* kOfEvent =
+    "WITH mark(value) AS (SELECT value FROM marks WHERE name='history'),"
+    " found(id) AS (SELECT h.id FROM history_runs r"
+    "   CROSS JOIN history h ON h.run=r.run AND h.seq=?1"
+    "   WHERE r.low<=?1 AND r.high>=?1 AND h.id<=(SELECT value FROM mark)"
+    " UNION ALL SELECT id FROM journal WHERE id>(SELECT value FROM mark) AND seq=?1) ";
+
+AttemptRow rowOf(const SQLite::Statement& query) {
+    AttemptRow row;
+    row.position = asUnsigned(query.getColumn(0));
+    row.pointer = {DestinationId(query.getColumn(1).getUInt()),
+                   Sequence(asUnsigned(query.getColumn(2)))};
+    row.number = query.getColumn(3).getUInt();
+    row.life = query.getColumn(4).getUInt();
+    row.startedAt = query.getColumn(5).getInt64();
+    row.duration = query.getColumn(6).getInt64();
+    row.outcome = static_cast<Outcome>(query.getColumn(7).getInt());
+    row.status = static_cast<std::uint16_t>(query.getColumn(8).getInt());
+    row.error = query.getColumn(9).getString();
+    row.response = query.getColumn(10).getString();
+    row.cause = static_cast<Cause>(query.getColumn(11).getInt());
+    row.operation = OperationId(asUnsigned(query.getColumn(12)));
+    return row;
+}
+
+/// The first position at which the log had come to a time, by halving.
+std::int64_t positionAt(SQLite::Database& database, WallMicros time) {
+    SQLite::Statement query(database, "SELECT id, at + duration FROM journal WHERE id>=?"
+                                      " ORDER BY id LIMIT 1");
+    std::int64_t low = 0;
+    std::int64_t high = queryNumber(database, "SELECT MAX(id) FROM journal") + 1;
+    while (low < high) {
+        const std::int64_t middle = low + (high - low) / 2;
+        query.reset();
+        query.bind(1, middle);
+        if (query.executeStep() && query.getColumn(1).getInt64() < time)
+            low = query.getColumn(0).getInt64() + 1;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+class Walk {
+public:
+    Walk(SQLite::Database& database, const AttemptQuery& query)
+        : m_database(database), m_query(query), m_down(query.after == 0 || query.before != 0) {
+        if (query.before != 0) m_high = toColumn(query.before);
+        m_low = toColumn(query.after);
+        if (query.endedBefore != 0)
+            m_high = std::min(m_high, positionAt(database, query.endedBefore));
+        if (query.endedFrom != 0)
+            m_low = std::max(m_low, positionAt(database, query.endedFrom) - 1);
+    }
+
+    [[nodiscard]] bool down() const { return m_down; }
+
+    void read(PageBudget& budget, AttemptPage& page) {
+        // Rows that are no attempts lie between them, all together where many were rewound.
+        while (!budget.full()) {
+            const auto end = m_query.sequence ? std::nullopt : endOfSlice();
+            readRows(end, budget, page);
+            if (budget.full()) return;
+            if (!end) {
+                page.complete = true;
+                page.resume = 0;
+                return;
+            }
+            reach(*end, page);
+            if (budget.spent()) return;
+        }
+    }
+
+private:
+    void reach(std::int64_t position, AttemptPage& page) {
+        (m_down ? m_high : m_low) = position;
+        page.resume = static_cast<std::uint64_t>(position);
+    }
+
+    [[nodiscard]] const char* table() const {
+        return m_query.destination && !m_query.sequence
+                   ? "FROM journal j INDEXED BY journal_by_destination WHERE true"
+                   : "FROM journal j WHERE true";
+    }
+
+    void addRange(SqlText& sql, const std::optional<std::int64_t>& end) const {
+        if (m_query.destination)
+            sql.add(" AND j.destination=?", {std::int64_t{m_query.destination.value}});
+        const auto low = end && m_down ? *end - 1 : m_low;
+        const auto high = end && !m_down ? *end + 1 : m_high;
+        sql.add(" AND j.id>? AND j.id<?", {low, high});
+    }
+    [[nodiscard]] const char* order() const {
+        return m_down ? " ORDER BY j.id DESC" : " ORDER BY j.id";
+    }
+
+    std::optional<std::int64_t> endOfSlice() {
+        SqlText sql;
+        sql.add("SELECT j.id ").add(table());
+        addRange(sql, std::nullopt);
+        sql.add(order()).add(" LIMIT 1 OFFSET ?", {kSliceRows - 1});
+        auto query = sql.statement(m_database);
+        if (!query.executeStep()) return std::nullopt;
+        return query.getColumn(0).getInt64();
+    }
+
+    void readRows(const std::optional<std::int64_t>& end, PageBudget& budget, AttemptPage& page) {
+        SqlText sql;
+        if (m_query.sequence) {
+            sql.add(kOfEvent, {toColumn(m_query.sequence.value)}).add(kColumns);
+            sql.add("FROM found CROSS JOIN journal j ON j.id=found.id WHERE true");
+        } else {
+            sql.add(kColumns).add(table());
+        }
+        addRange(sql, end);
+        sql.add(" AND j.kind=0").add(order()).add(" LIMIT ?", {budget.rowsLeft()});
+        auto query = sql.statement(m_database);
+        while (!budget.full() && query.executeStep()) {
+            page.rows.push_back(rowOf(query));
+            const auto& row = page.rows.back();
+            page.resume = row.position;
+            budget.addRow(row.error.size() + row.response.size());
+        }
+    }
+
+    SQLite::Database& m_database;
+    const AttemptQuery& m_query;
+    const bool m_down;
+    std::int64_t m_low = 0;  ///< both exclusive
+    std::int64_t m_high = std::numeric_limits<std::int64_t>::max();
+};
+
+}  // namespace
+
+void readAttempts(SQLite::Database& database, const AttemptQuery& query, PageBudget& budget,
+                  AttemptPage& page) {
+    Walk walk(database, query);
+    struct InOrder {
+        AttemptPage& page;
+        bool down;
+        ~InOrder() {
+            if (!down) std::reverse(page.rows.begin(), page.rows.end());
+        }
+    };
+    const InOrder order{page, walk.down()};
+    walk.read(budget, page);
+}
+
+}  // namespace lanes::store

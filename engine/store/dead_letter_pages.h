@@ -1,0 +1,16 @@
+// SPDX-FileCopyrightText: 2026 The Rivora Lanes authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "engine/queries.h"
+#include "engine/store/connection.h"
+#include "engine/store/page_budget.h"
+
+namespace lanes::store {
+
+/// Reads on until the page is full or complete or the budget is spent. Rows that were found before
+/// an error stay in the page. Throws SQLite::Exception.
+void readDeadLetters(SQLite::Database& database, const DeadLetterQuery& query, PageBudget& budget,
+                     DeadLetterPage& page);
+
+}  // namespace lanes::store
