@@ -105,6 +105,10 @@ struct KernelDestination {
 /// - accepted = delivered + waiting + dead + discarded, at every step (P7).
 class DeliveryKernel {
 public:
+    /// Results that wait to be durable, from which on nothing is started: while a disk stalls,
+    /// neither memory nor what a crash would repeat may grow. A quick store has a few hundred.
+    static constexpr std::size_t kUncommitted = 10'000;
+
     /// \param memory where lanes are kept; it must live longer.
     explicit DeliveryKernel(
         std::uint64_t seed, std::pmr::memory_resource* memory = std::pmr::new_delete_resource());
@@ -249,6 +253,7 @@ private:
     void persistClocks();
     void persistAllStates();
     [[nodiscard]] bool maySend() const { return m_storeWritable && !m_draining; }
+    [[nodiscard]] bool tooManyUncommitted() const { return m_commits.size() >= kUncommitted; }
     void noteChange(KernelDestination& d);
     [[nodiscard]] bool lanesWait(const KernelDestination& d) const;
 

@@ -32,7 +32,7 @@ bool DeliveryKernel::lanesWait(const KernelDestination& d) const {
 
 void DeliveryKernel::pump(Slot slot) {
     KernelDestination& d = *m_destinations[slot];
-    if (d.removed || d.state.paused || !maySend()) return;
+    if (d.removed || d.state.paused || !maySend() || tooManyUncommitted()) return;
     expireReady(d);
     const bool wasDegraded = d.health.degraded();
     for (bool again = true; again;) {

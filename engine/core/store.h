@@ -259,6 +259,10 @@ public:
     virtual std::optional<EventRow> read(Sequence sequence) = 0;
     /// As it goes to one destination: with the newest payload there.
     virtual std::optional<EventRow> readFor(Pointer pointer) = 0;
+    /// Many at once, rising, until `take` has enough and says false. What is gone or cannot be
+    /// read is left out. The rows lack their destinations and the fingerprint of their user.
+    virtual void readAll(const std::vector<Sequence>& sequences,
+                         const std::function<bool(EventRow)>& take) = 0;
 };
 
 }  // namespace lanes

@@ -139,7 +139,9 @@ SqliteEventReader::SqliteEventReader(Connection connection)
     : m_database(std::move(connection)),
       m_events(*m_database),
       m_version(*m_database, "SELECT payload FROM event_versions WHERE seq=? AND destination=?"
-                             " ORDER BY operation DESC LIMIT 1") {}
+                             " ORDER BY operation DESC LIMIT 1"),
+      m_content(*m_database, "SELECT id, user_kind, user, type, content_type, payload,"
+                             " accepted_at FROM events WHERE seq=?") {}
 
 std::optional<EventRow> SqliteEventReader::read(Sequence sequence) {
     try {
@@ -160,6 +162,31 @@ std::optional<EventRow> SqliteEventReader::readFor(Pointer pointer) {
         return row;
     } catch (const SQLite::Exception&) {
         return std::nullopt;
+    }
+}
+
+void SqliteEventReader::readAll(const std::vector<Sequence>& sequences,
+                                const std::function<bool(EventRow)>& take) {
+    try {
+        const ReadTransaction moment(*m_database);
+        const ResetOnExit reset(m_content);
+        for (const auto sequence : sequences) {
+            m_content.reset();
+            m_content.bind(1, toColumn(sequence.value));
+            if (!m_content.executeStep()) continue;
+            EventRow row;
+            row.sequence = sequence;
+            row.id = m_content.getColumn(0).getString();
+            row.user.kind = static_cast<UserKey::Kind>(m_content.getColumn(1).getInt());
+            row.user.text = m_content.getColumn(2).getString();
+            row.type = m_content.getColumn(3).getString();
+            row.contentType = m_content.getColumn(4).getString();
+            row.payload = m_content.getColumn(5).getString();
+            row.acceptedAt = m_content.getColumn(6).getInt64();
+            if (!take(std::move(row))) return;
+        }
+    } catch (const SQLite::Exception&) {
+        return;  // what was read is good
     }
 }
 

@@ -8,6 +8,7 @@
 #include "engine/store/store_options.h"
 
 #include <atomic>
+#include <functional>
 #include <optional>
 #include <utility>
 #include <vector>
@@ -30,11 +31,14 @@ public:
     explicit SqliteEventReader(Connection connection);
     std::optional<EventRow> read(Sequence sequence) override;
     std::optional<EventRow> readFor(Pointer pointer) override;
+    void readAll(const std::vector<Sequence>& sequences,
+                 const std::function<bool(EventRow)>& take) override;
 
 private:
     Connection m_database;
     EventRows m_events;
     SQLite::Statement m_version;
+    SQLite::Statement m_content;
 };
 
 class SqlitePageReader final : public PageReader {

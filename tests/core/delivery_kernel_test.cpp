@@ -49,6 +49,36 @@ private slots:
         QCOMPARE(h.kernel.counters().delivered, 1u);
     }
 
+    void whileTheDiskStallsOnlySoMuchIsStarted() {
+        constexpr std::uint64_t kUsers = DeliveryKernel::kUncommitted + 1000;
+        KernelHarness h;
+        const auto crm = h.add("crm");
+        h.add("billing");
+        for (std::uint64_t user = 1; user <= kUsers; ++user) h.accept(user);
+        h.commitBySelf(false);
+        std::size_t ended = 0;
+        const auto drain = [&] {
+            for (auto open = h.open(); !open.empty(); open = h.open())
+                for (const auto& start : open) {
+                    ++ended;
+                    h.answer(start, 200);
+                }
+        };
+        drain();
+        // What was in flight when the limit was reached has ended too.
+        QVERIFY(ended >= DeliveryKernel::kUncommitted);
+        QVERIFY(ended < DeliveryKernel::kUncommitted + 2 * h.state(crm).maxInFlight);
+        h.advance(kMinute);
+        QCOMPARE(h.runningCount(), 0u);
+        h.commit();
+        QVERIFY(h.runningCount() > 0);
+        while (ended < 2 * kUsers) {
+            drain();
+            h.commit();
+        }
+        QCOMPARE(h.kernel.counters().delivered, 2 * kUsers);
+    }
+
     void aFailureIsDurableBeforeItsRetry() {
         KernelHarness h;
         h.add("crm");
