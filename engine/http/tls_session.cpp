@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/http/tls_session.h"
 
+#include <QSslDiffieHellmanParameters>
 #include <QSslSocket>
 
 namespace lanes::http {
@@ -18,6 +19,8 @@ TlsSession::Handshake TlsSession::prepare() const {
     handshake.trust = QSslConfiguration::defaultConfiguration();
     handshake.configuration = handshake.trust;
     handshake.configuration.setPeerVerifyMode(QSslSocket::VerifyPeer);
+    // These are for servers; to read the usual ones anew costs more than it looks.
+    handshake.configuration.setDiffieHellmanParameters({});
     // Without this Qt neither tells a session nor takes one.
     handshake.configuration.setSslOption(QSsl::SslOptionDisableSessionPersistence, false);
     handshake.verified = std::chrono::steady_clock::now();
