@@ -315,12 +315,16 @@ void DeliveryKernel::leaveQueues(LaneIndex lane) {
 
 void DeliveryKernel::commit(std::uint64_t durable) {
     CHECK(durable <= m_ticket);
+    const bool waited = tooManyUncommitted();
     while (!m_commits.empty() && m_commits.front().ticket <= durable) {
         const auto pending = m_commits.front();
         m_commits.pop_front();
         settle(pending);
         touch(pending.slot);
     }
+    if (waited && !tooManyUncommitted())
+        for (std::size_t slot = 0; slot < m_destinations.size(); ++slot)
+            touch(static_cast<Slot>(slot));
     while (!m_commands.empty() && m_commands.front().ticket <= durable) {
         m_effects->done.push_back(std::move(m_commands.front().done));
         m_commands.pop_front();

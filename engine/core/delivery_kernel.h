@@ -257,6 +257,9 @@ private:
     void persistClocks();
     void persistAllStates();
     [[nodiscard]] bool maySend() const { return m_storeWritable && !m_draining; }
+    [[nodiscard]] bool tooManyUncommitted() const {
+        return m_commits.size() >= limits::kPendingResults;
+    }
     void noteChange(KernelDestination& d);
     [[nodiscard]] bool lanesWait(const KernelDestination& d) const;
 

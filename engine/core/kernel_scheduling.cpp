@@ -32,14 +32,11 @@ bool DeliveryKernel::lanesWait(const KernelDestination& d) const {
 
 void DeliveryKernel::pump(Slot slot) {
     KernelDestination& d = *m_destinations[slot];
-    if (d.removed || d.state.paused || !maySend()) return;
-    // Each commit comes back here, so what is held up goes on with it.
-    if (m_commits.size() + m_inFlight.size() >= limits::kPendingResults) return;
+    if (d.removed || d.state.paused || !maySend() || tooManyUncommitted()) return;
     expireReady(d);
     const bool wasDegraded = d.health.degraded();
     for (bool again = true; again;) {
-        while (d.health.mayStart(m_moment.now) &&
-               m_commits.size() + m_inFlight.size() < limits::kPendingResults) {
+        while (d.health.mayStart(m_moment.now)) {
             const auto lane = pick(d);
             if (lane == kNoLane) break;
             start(slot, lane);

@@ -287,6 +287,10 @@ public:
     /// Without their payloads, those that are there, in the order of the question.
     virtual std::vector<EventTexts> readTexts(const std::vector<Sequence>& sequences) = 0;
     virtual DeadBefore deadBefore(const DeadBefore::Query& query) = 0;
+    /// Many at once, rising, until `take` has enough and says false. What is gone or cannot be
+    /// read is left out. The rows lack their destinations and the fingerprint of their user.
+    virtual void readAll(const std::vector<Sequence>& sequences,
+                         const std::function<bool(EventRow)>& take) = 0;
 };
 
 }  // namespace lanes

@@ -95,11 +95,11 @@ void HttpTransport::removeDestination(DestinationId destination) {
     if (gone->pool) gone->pool->giveUpAll("The destination was removed.");
 }
 
-void HttpTransport::start(const std::vector<AttemptRequest>& attempts) {
-    for (const auto& attempt : attempts) startOne(attempt);
+void HttpTransport::start(std::vector<AttemptRequest> attempts) {
+    for (auto& attempt : attempts) startOne(std::move(attempt));
 }
 
-void HttpTransport::startOne(const AttemptRequest& attempt) {
+void HttpTransport::startOne(AttemptRequest attempt) {
     const auto id = attempt.start.attempt;
     CHECK(m_open.insert(id).second);
     const auto found = m_destinations.find(attempt.start.pointer.destination);
@@ -121,7 +121,7 @@ void HttpTransport::startOne(const AttemptRequest& attempt) {
     // last of its exchanges is over.
     auto* destination = found->second.get();
     destination->pool->start(
-        {[destination, attempt] {
+        {[destination, attempt = std::move(attempt)] {
              return buildRequest(destination->target, attempt, QDateTime::currentSecsSinceEpoch());
          },
          [this, id](http::ExchangeResult exchange) { ended(id, std::move(exchange)); }});

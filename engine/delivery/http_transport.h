@@ -41,7 +41,7 @@ public Q_SLOTS:
     void setDestination(const lanes::DestinationConfig& config);
     /// Ends what is on its way to it, with what is known.
     void removeDestination(lanes::DestinationId destination);
-    void start(const std::vector<lanes::AttemptRequest>& attempts);
+    void start(std::vector<lanes::AttemptRequest> attempts);
     /// Ends all that is on its way, reports it before it returns, and sends nothing any more.
     void stop();
 
@@ -52,7 +52,7 @@ Q_SIGNALS:
 private:
     struct Destination;
 
-    void startOne(const AttemptRequest& attempt);
+    void startOne(AttemptRequest attempt);
     void ended(AttemptId attempt, http::ExchangeResult exchange);
     void report(AttemptResult result);
     void flush();

@@ -2,10 +2,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/delivery/request_builder.h"
 
-#include <QByteArrayView>
-#include <QCryptographicHash>
+#include "engine/core/check.h"
+
+#include <openssl/evp.h>
 
 #include <algorithm>
+#include <array>
 #include <utility>
 
 namespace lanes {
@@ -110,15 +112,14 @@ http::ClientRequest buildRequest(const DeliveryTarget& target, const AttemptRequ
 }
 
 std::string webhookId(Sequence sequence, std::string_view eventId) {
-    QCryptographicHash hash(QCryptographicHash::Sha256);
-    const auto position = std::to_string(sequence.value) + ":";
-    hash.addData(QByteArrayView(position.data(), static_cast<qsizetype>(position.size())));
-    hash.addData(QByteArrayView(eventId.data(), static_cast<qsizetype>(eventId.size())));
-    const QByteArray digest = hash.result();
+    static EVP_MD* const sha256 = EVP_MD_fetch(nullptr, "SHA256", nullptr);
+    const auto text = std::to_string(sequence.value).append(":").append(eventId);
+    std::array<unsigned char, 32> digest;
+    CHECK(EVP_Digest(text.data(), text.size(), digest.data(), nullptr, sha256, nullptr) == 1);
     // 26 symbols of Crockford's base32, five bits from each byte: 130 bits never meet by chance.
     constexpr std::string_view symbols = "0123456789ABCDEFGHJKMNPQRSTVWXYZ";
     std::string id = "msg_";
-    for (qsizetype i = 0; i < 26; ++i) id += symbols[static_cast<unsigned char>(digest[i]) & 31U];
+    for (std::size_t i = 0; i < 26; ++i) id += symbols[digest[i] & 31U];
     return id;
 }
 

@@ -3,15 +3,19 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
+struct evp_mac_ctx_st;
+
 namespace lanes {
 
 /// Signs deliveries after Standard Webhooks 1.0 (symmetric form). Every secret signs, so that a
-/// receiver can be moved from one to the next without a gap.
+/// receiver can be moved from one to the next without a gap. The keys are made ready once. One
+/// thread.
 class WebhookSigner {
 public:
     WebhookSigner() = default;
@@ -25,7 +29,14 @@ public:
                                    std::string_view body) const;
 
 private:
-    std::vector<std::string> m_keys;  ///< decoded
+    struct FreeKey {
+        void operator()(evp_mac_ctx_st* key) const;
+    };
+    using Key = std::unique_ptr<evp_mac_ctx_st, FreeKey>;
+
+    [[nodiscard]] static Key keyOf(std::string_view secret);
+
+    std::vector<Key> m_keys;
 };
 
 }  // namespace lanes

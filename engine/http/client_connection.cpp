@@ -5,16 +5,12 @@
 #include <QSslSocket>
 #include <QTcpSocket>
 
-#include <boost/beast/core/buffers_range.hpp>
-#include <boost/beast/http/empty_body.hpp>
-#include <boost/beast/http/message.hpp>
-#include <boost/beast/http/serializer.hpp>
-
 #include <algorithm>
 #include <array>
 #include <utility>
 
 #ifdef Q_OS_UNIX
+#include <cerrno>
 #include <fcntl.h>
 #include <sys/socket.h>
 #include <unistd.h>
@@ -30,37 +26,18 @@ constexpr std::size_t kPieceBytes = 64u << 10;
 /// Bytes that Qt may read ahead of us: with it a flood costs no memory.
 constexpr qint64 kReadAheadBytes = 64 << 10;
 
-namespace beast = boost::beast;
-
-beast::string_view view(const std::string& text) {
-    return {text.data(), text.size()};
-}
-
-/// Start line and header block, by Beast's serializer.
+/// Start line and header block. What goes into it was checked when it was made.
 std::string headOf(const ClientRequest& request) {
-    beast::http::request<beast::http::empty_body> message;
-    message.version(11);
-    message.method_string(view(request.method));
-    message.target(view(request.target));
-    for (const auto& [name, value] : request.headers) message.insert(view(name), view(value));
-    const auto length = request.body ? request.body->size() : 0;
-    message.insert(beast::http::field::content_length, std::to_string(length));
-
+    constexpr std::size_t kAround = 40;  // the fixed parts of the first and the last line
+    std::size_t bytes = request.method.size() + request.target.size() + 2 * kAround;
+    for (const auto& [name, value] : request.headers) bytes += name.size() + value.size() + 4;
     std::string head;
-    beast::http::request_serializer<beast::http::empty_body> serializer(message);
-    beast::error_code error;
-    while (!serializer.is_done()) {
-        serializer.next(error, [&](beast::error_code&, const auto& buffers) {
-            std::size_t bytes = 0;
-            for (const auto buffer : beast::buffers_range_ref(buffers)) {
-                head.append(static_cast<const char*>(buffer.data()), buffer.size());
-                bytes += buffer.size();
-            }
-            serializer.consume(bytes);
-        });
-        if (error) break;
-    }
-    return head;
+    head.reserve(bytes + (request.body ? request.body->size() : 0));
+    head.append(request.method).append(" ").append(request.target).append(" HTTP/1.1\r\n");
+    for (const auto& [name, value] : request.headers)
+        head.append(name).append(": ").append(value).append("\r\n");
+    const auto length = request.body ? request.body->size() : 0;
+    return head.append("Content-Length: ").append(std::to_string(length)).append("\r\n\r\n");
 }
 
 }  // namespace
@@ -104,8 +81,20 @@ bool ClientConnection::usable() {
     if (!m_open || busy()) return false;
     // A close that has arrived but was not yet seen by the event loop is seen here; the request
     // would be lost on such a connection and nobody could tell whether it had arrived.
-    m_socket->waitForReadyRead(0);
+    if (somethingCame()) m_socket->waitForReadyRead(0);
     return m_open;
+}
+
+/// Asks the kernel, without the five system calls of Qt's waiting: this is done for each request.
+bool ClientConnection::somethingCame() const {
+#ifdef Q_OS_UNIX
+    char byte = 0;
+    const auto count = ::recv(static_cast<int>(m_socket->socketDescriptor()), &byte, 1,
+                              MSG_PEEK | MSG_DONTWAIT);
+    return count >= 0 || (errno != EAGAIN && errno != EWOULDBLOCK);
+#else
+    return true;
+#endif
 }
 
 void ClientConnection::begin(const ClientRequest& request, Done done) {
@@ -144,7 +133,7 @@ void ClientConnection::pump() {
         const std::string& source = head ? m_head : *m_body;
         const std::size_t offset = head ? m_handed : m_handed - m_head.size();
         const std::size_t count = std::min(kPieceBytes, source.size() - offset);
-        const qint64 taken = m_socket->write(source.data() + offset, static_cast<qint64>(count));
+        const qint64 taken = hand(source.data() + offset, count);
         if (taken < 0) {
             peerClosed("The connection could not be written to.");
             return;
@@ -154,6 +143,19 @@ void ClientConnection::pump() {
         if (!busy()) return;
         noteWritten();
     }
+}
+
+/// Bytes that the kernel took, or that Qt will give it as soon as there is room; -1 after an error.
+/// Qt alone would watch the socket for room before each write, and stop watching after it.
+qint64 ClientConnection::hand(const char* bytes, std::size_t count) {
+#ifdef MSG_NOSIGNAL
+    if (!m_tls) {
+        const auto taken = ::send(static_cast<int>(m_socket->socketDescriptor()), bytes, count,
+                                  MSG_NOSIGNAL | MSG_DONTWAIT);
+        if (taken > 0) return taken;
+    }
+#endif
+    return m_socket->write(bytes, static_cast<qint64>(count));
 }
 
 void ClientConnection::noteWritten() {

@@ -43,7 +43,9 @@ public:
     void close();
 
 private:
+    [[nodiscard]] bool somethingCame() const;
     void pump();
+    [[nodiscard]] qint64 hand(const char* bytes, std::size_t count);
     void noteWritten();
     void readAll();
     void socketFailed(QAbstractSocket::SocketError error);

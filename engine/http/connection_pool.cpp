@@ -5,6 +5,7 @@
 #include "engine/http/client_connection.h"
 #include "engine/http/dialer.h"
 
+#include <QSslSocket>
 #include <QTcpSocket>
 
 #include <algorithm>
@@ -96,10 +97,17 @@ void ConnectionPool::run(Exchange exchange) {
 void ConnectionPool::dial(Running* running) {
     running->reused = false;
     running->connectDeadline = now() + m_settings.limits.connectTime;
+    Dialer::Settings settings{m_settings.origin, m_settings.limits.addressStagger,
+                              m_settings.allowLinkLocal, m_lastGood};
+    TlsSession::Handshake handshake;
+    if (m_settings.origin.tls) {
+        handshake = m_session.prepare();
+        settings.tls = handshake.configuration;
+    }
     running->dialer = new Dialer(
-        {m_settings.origin, m_settings.limits.addressStagger, m_settings.allowLinkLocal,
-         m_lastGood},
-        [this, running](QTcpSocket* socket, const std::string& error) {
+        std::move(settings),
+        [this, running, handshake](QTcpSocket* socket, const std::string& error) {
+            if (socket) keepSession(socket, handshake);
             dialled(running, socket, error);
         },
         this);
@@ -111,6 +119,7 @@ void ConnectionPool::dialled(Running* running, QTcpSocket* socket, const std::st
     std::exchange(running->dialer, nullptr)->deleteLater();
     if (!socket) {
         m_lastGood = {};
+        m_session.forget();
         ExchangeResult result;
         result.error = error;
         end(running, std::move(result));
@@ -118,6 +127,15 @@ void ConnectionPool::dialled(Running* running, QTcpSocket* socket, const std::st
     }
     m_lastGood = socket->peerAddress();
     exchangeOn(running, new ClientConnection(socket, m_settings.limits, this));
+}
+
+void ConnectionPool::keepSession(QTcpSocket* socket, const TlsSession::Handshake& handshake) {
+    auto* tls = qobject_cast<QSslSocket*>(socket);
+    if (!tls) return;
+    // Before TLS 1.3 the session is there when the handshake is over.
+    if (tls->sessionProtocol() != QSsl::TlsV1_3) m_session.remember(handshake, *tls);
+    connect(tls, &QSslSocket::newSessionTicketReceived, this,
+            [this, tls, handshake] { m_session.remember(handshake, *tls); });
 }
 
 void ConnectionPool::exchangeOn(Running* running, ClientConnection* connection) {

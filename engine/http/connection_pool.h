@@ -4,6 +4,7 @@
 
 #include "engine/http/client_exchange.h"
 #include "engine/http/http_limits.h"
+#include "engine/http/tls_session.h"
 
 #include <QHostAddress>
 #include <QObject>
@@ -68,6 +69,7 @@ private:
     void runWaiting();
     void dial(Running* running);
     void dialled(Running* running, QTcpSocket* socket, const std::string& error);
+    void keepSession(QTcpSocket* socket, const TlsSession::Handshake& handshake);
     void exchangeOn(Running* running, ClientConnection* connection);
     void exchangeEnded(Running* running, ExchangeResult result);
     void end(Running* running, ExchangeResult result);
@@ -83,6 +85,7 @@ private:
     std::deque<Exchange> m_waiting;
     std::vector<Kept> m_idle;  ///< the one used last is at the end, and is used first
     QHostAddress m_lastGood;
+    TlsSession m_session;
     QTimer m_timer;  ///< runs to the earliest deadline that was known when it was set
     Instant m_wake = Instant::max();
 };

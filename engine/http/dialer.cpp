@@ -186,6 +186,7 @@ void Dialer::encrypt(QSslSocket* socket) {
             m_error = errors.first().errorString().toStdString();
     });
     m_error.clear();
+    socket->setSslConfiguration(m_settings.tls);
     socket->setPeerVerifyName(QString::fromStdString(m_settings.origin.host));
     socket->setPeerVerifyMode(QSslSocket::VerifyPeer);
     socket->startClientEncryption();

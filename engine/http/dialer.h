@@ -7,6 +7,7 @@
 #include <QAbstractSocket>
 #include <QHostAddress>
 #include <QObject>
+#include <QSslConfiguration>
 #include <QTimer>
 
 #include <chrono>
@@ -32,6 +33,7 @@ public:
         std::chrono::milliseconds stagger{250};
         bool allowLinkLocal = false;
         QHostAddress preferred;  ///< tried first if the name still has it: it worked last time
+        QSslConfiguration tls = {};  ///< of the socket if it encrypts
     };
     /// A connected socket, which the callee takes over, or null and one sentence that says why.
     using Done = std::function<void(QTcpSocket* socket, std::string error)>;

@@ -27,6 +27,10 @@ constexpr int kDrainLimit = 2000;                                      // ms, at
 constexpr int kLastAnswers = 20;                                       // ms
 constexpr std::size_t kPointersAhead = 8;
 constexpr int kFaultRetryAfter = 5;                                    // s, told to senders
+/// Attempts that are made ready, and bytes that are read from the log for them, before other
+/// things have their turn: together a few milliseconds.
+constexpr std::size_t kStartsAtOnce = 256;
+constexpr std::size_t kReadAtOnce = 4u << 20;
 
 std::uint64_t seedOf(const EngineOptions& options) {
     if (options.seed != 0) return options.seed;
@@ -258,36 +262,73 @@ void EngineWorker::flush() {
     for (const auto& version : effects.writes.versions) m_edited.insert(version.pointer);
     if (!effects.writes.empty() || effects.writes.ticket != 0)
         m_store->submit(std::move(effects.writes));
-    startAttempts(std::move(effects.starts));
-    // Whoever hears that a command is done finds its effect in the snapshot.
-    if (!effects.done.empty()) publish();
+    m_starts.insert(m_starts.end(), effects.starts.begin(), effects.starts.end());
+    if (!m_startScheduled) startSome();
+    // Whoever hears that a command is done finds its effect in the snapshot; and no request that
+    // was decided before a pause is sent after its answer.
+    if (!effects.done.empty()) {
+        while (!m_starts.empty()) startSome();
+        publish();
+    }
     for (const auto& done : effects.done) emit commandFinished(done.id, done.result);
     schedule();
 }
 
-void EngineWorker::startAttempts(std::vector<StartAttempt> starts) {
-    if (starts.empty()) return;
+/// A part of what is to be started: its events are read in one go, and the thread is free again
+/// after a few of them.
+void EngineWorker::startSome() {
+    m_startScheduled = false;
+    if (m_transport == nullptr) return;
+    const auto count = std::min(m_starts.size(), kStartsAtOnce);
+    const auto end = m_starts.begin() + static_cast<std::ptrdiff_t>(count);
+    const bool all = readAhead({m_starts.begin(), end});
     std::vector<AttemptRequest> requests;
     std::vector<AttemptResult> missing;
-    requests.reserve(starts.size());
-    for (const auto& start : starts) {
-        auto request = requestOf(start);
-        if (!request) {
-            AttemptResult result;
-            result.attempt = start.attempt;
-            result.error = "The event could not be read from the log.";
-            missing.push_back(std::move(result));
+    requests.reserve(count);
+    auto next = m_starts.begin();
+    for (; next != end; ++next) {
+        // What there was no room for is read with the next part.
+        if (!all && next != m_starts.begin() && !m_edited.contains(next->pointer) &&
+            m_cache.find(next->pointer.sequence) == nullptr)
+            break;
+        if (auto request = requestOf(*next)) {
+            requests.push_back(std::move(*request));
             continue;
         }
-        requests.push_back(std::move(*request));
+        AttemptResult result;
+        result.attempt = next->attempt;
+        result.error = "The event could not be read from the log.";
+        missing.push_back(std::move(result));
     }
+    m_starts.erase(m_starts.begin(), next);
     if (!requests.empty())
         QMetaObject::invokeMethod(
-            m_transport,
-            [transport = m_transport, batch = std::move(requests)] { transport->start(batch); });
+            m_transport, [transport = m_transport, batch = std::move(requests)]() mutable {
+                transport->start(std::move(batch));
+            });
     if (!missing.empty())
         QMetaObject::invokeMethod(
             this, [this, missing] { attemptsFinished(missing); }, Qt::QueuedConnection);
+    if (!m_starts.empty() && !std::exchange(m_startScheduled, true))
+        QMetaObject::invokeMethod(this, &EngineWorker::startSome, Qt::QueuedConnection);
+}
+
+/// Into the cache, in the order of the log. False if there were more bytes than are read in one go.
+bool EngineWorker::readAhead(const std::vector<StartAttempt>& starts) {
+    std::vector<Sequence> wanted;
+    for (const auto& start : starts)
+        if (!m_edited.contains(start.pointer) && m_cache.find(start.pointer.sequence) == nullptr)
+            wanted.push_back(start.pointer.sequence);
+    if (wanted.size() < 2) return true;
+    std::sort(wanted.begin(), wanted.end());
+    wanted.erase(std::unique(wanted.begin(), wanted.end()), wanted.end());
+    std::size_t bytes = 0;
+    m_reader->readAll(wanted, [&](EventRow row) {
+        bytes += row.payload.size();
+        remember(std::move(row));
+        return bytes < kReadAtOnce;
+    });
+    return bytes < kReadAtOnce;
 }
 
 std::optional<AttemptRequest> EngineWorker::requestOf(const StartAttempt& start) {
@@ -396,10 +437,14 @@ const CachedEvent* EngineWorker::eventOf(Sequence sequence) {
     if (const auto* event = m_cache.find(sequence)) return event;
     auto row = m_reader->read(sequence);
     if (!row) return nullptr;
-    m_cache.put(sequence, {std::move(row->user), std::move(row->id), std::move(row->type),
-                           std::move(row->contentType),
-                           std::make_shared<const std::string>(std::move(row->payload))});
+    remember(*std::move(row));
     return m_cache.find(sequence);
+}
+
+void EngineWorker::remember(EventRow row) {
+    m_cache.put(row.sequence, {std::move(row.user), std::move(row.id), std::move(row.type),
+                               std::move(row.contentType),
+                               std::make_shared<const std::string>(std::move(row.payload))});
 }
 
 // --- Commands and questions

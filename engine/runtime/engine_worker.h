@@ -22,6 +22,7 @@
 #include <QThread>
 #include <QTimer>
 
+#include <deque>
 #include <functional>
 #include <memory>
 #include <optional>
@@ -86,7 +87,9 @@ private:
 
     void run(Input input);
     void flush();
-    void startAttempts(std::vector<StartAttempt> starts);
+    void startSome();
+    bool readAhead(const std::vector<StartAttempt>& starts);
+    void remember(EventRow row);
     void scheduleFlush();
     void schedule();
     void tend();
@@ -122,6 +125,9 @@ private:
     QTimer m_publish;
     QTimer m_tend;
     QTimer m_stopLimit;
+    /// Attempts that the kernel has started and the transport does not have yet.
+    std::deque<StartAttempt> m_starts;
+    bool m_startScheduled = false;
     bool m_flushScheduled = false;
     Lifecycle m_lifecycle = Lifecycle::starting;
     std::string m_failure;

@@ -54,7 +54,9 @@ SqliteEventReader::SqliteEventReader(Connection connection)
       m_events(*m_database),
       m_version(*m_database, "SELECT payload FROM event_versions WHERE seq=? AND destination=?"
                              " ORDER BY operation DESC LIMIT 1"),
-      m_texts(*m_database, "SELECT user_kind, user, id, type FROM events WHERE seq=?") {}
+      m_texts(*m_database, "SELECT user_kind, user, id, type FROM events WHERE seq=?"),
+      m_content(*m_database, "SELECT id, user_kind, user, type, content_type, payload,"
+                             " accepted_at FROM events WHERE seq=?") {}
 
 std::optional<EventRow> SqliteEventReader::read(Sequence sequence) {
     try {
@@ -126,6 +128,31 @@ DeadBefore SqliteEventReader::deadBefore(const DeadBefore::Query& query) {
         found.complete = true;  // the next pass tries again
     }
     return found;
+}
+
+void SqliteEventReader::readAll(const std::vector<Sequence>& sequences,
+                                const std::function<bool(EventRow)>& take) {
+    try {
+        const ReadTransaction moment(*m_database);
+        const ResetOnExit reset(m_content);
+        for (const auto sequence : sequences) {
+            m_content.reset();
+            m_content.bind(1, toColumn(sequence.value));
+            if (!m_content.executeStep()) continue;
+            EventRow row;
+            row.sequence = sequence;
+            row.id = m_content.getColumn(0).getString();
+            row.user.kind = static_cast<UserKey::Kind>(m_content.getColumn(1).getInt());
+            row.user.text = m_content.getColumn(2).getString();
+            row.type = m_content.getColumn(3).getString();
+            row.contentType = m_content.getColumn(4).getString();
+            row.payload = m_content.getColumn(5).getString();
+            row.acceptedAt = m_content.getColumn(6).getInt64();
+            if (!take(std::move(row))) return;
+        }
+    } catch (const SQLite::Exception&) {
+        return;  // what was read is good
+    }
 }
 
 SqlitePageReader::SqlitePageReader(Connection connection, StoreOptions options)

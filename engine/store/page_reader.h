@@ -9,6 +9,7 @@
 #include "engine/store/store_options.h"
 
 #include <atomic>
+#include <functional>
 #include <optional>
 #include <utility>
 #include <vector>
@@ -33,12 +34,15 @@ public:
     std::optional<EventRow> readFor(Pointer pointer) override;
     std::vector<EventTexts> readTexts(const std::vector<Sequence>& sequences) override;
     DeadBefore deadBefore(const DeadBefore::Query& query) override;
+    void readAll(const std::vector<Sequence>& sequences,
+                 const std::function<bool(EventRow)>& take) override;
 
 private:
     Connection m_database;
     EventRows m_events;
     SQLite::Statement m_version;
     SQLite::Statement m_texts;
+    SQLite::Statement m_content;
 };
 
 class SqlitePageReader final : public PageReader {

@@ -2,15 +2,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tests/bench/load.h"
 
-#include "engine/http/http_server.h"
 #include "tests/bench/bench_case.h"
 
 #include <QProcess>
 #include <QRegularExpression>
-#include <QSemaphore>
 #include <QStandardPaths>
 #include <QTemporaryFile>
-#include <QThread>
 
 #include <curl/curl.h>
 
@@ -20,47 +17,13 @@
 
 namespace lanes::bench {
 
-class Receiver::Thread : public QThread {
-public:
-    void waitUntilListening() { m_listening.acquire(); }
-    [[nodiscard]] std::uint16_t port() const { return m_port; }
-
-protected:
-    void run() override {
-        http::HttpServer server{http::ServerLimits{}};
-        server.setHandler([](http::Request, http::Responder responder) {
-            responder.respond({.status = 204, .headers = {}, .body = {}});
-        });
-        if (const auto error = server.listen(QHostAddress::LocalHost, 0); !error.empty()) {
-            std::fprintf(stderr, "rivora-lanes-bench: %s\n", error.c_str());
-            std::exit(3);
-        }
-        m_port = server.port();
-        m_listening.release();
-        exec();
-    }
-
-private:
-    QSemaphore m_listening;
-    std::uint16_t m_port = 0;
-};
-
-Receiver::Receiver() : m_thread(new Thread) {
-    m_thread->start();
-    m_thread->waitUntilListening();
+void giveUp(const std::string& why) {
+    std::fprintf(stderr, "rivora-lanes-bench: %s\n", why.c_str());
+    std::exit(3);
 }
 
-Receiver::~Receiver() {
-    m_thread->quit();
-    m_thread->wait();
-    delete m_thread;
-}
-
-std::string Receiver::url() const {
-    return "http://127.0.0.1:" + std::to_string(m_thread->port()) + "/";
-}
-
-Load curlLoad(const std::string& url, int requests) {
+Load curlLoad(const Traffic& traffic) {
+    const int requests = traffic.requests;
     const std::string body(kBodyBytes, 'x');
     CURLM* multi = curl_multi_init();
     curl_slist* headers = curl_slist_append(nullptr, "Content-Type: application/json");
@@ -69,20 +32,27 @@ Load curlLoad(const std::string& url, int requests) {
     const auto discard = +[](char*, std::size_t size, std::size_t count, void*) {
         return size * count;
     };
-    for (int i = 0; i < kInFlight; ++i) {
+    for (int i = 0; i < traffic.inFlight; ++i) {
         CURL* handle = curl_easy_init();
-        curl_easy_setopt(handle, CURLOPT_URL, url.c_str());
+        curl_easy_setopt(handle, CURLOPT_URL, traffic.url.c_str());
         curl_easy_setopt(handle, CURLOPT_HTTPHEADER, headers);
         curl_easy_setopt(handle, CURLOPT_POSTFIELDS, body.c_str());
         curl_easy_setopt(handle, CURLOPT_POSTFIELDSIZE, static_cast<long>(body.size()));
         curl_easy_setopt(handle, CURLOPT_WRITEFUNCTION, discard);
+        if (!traffic.authority.empty()) {
+            curl_blob trusted{};
+            trusted.data = const_cast<char*>(traffic.authority.data());  // it is only read
+            trusted.len = traffic.authority.size();
+            trusted.flags = CURL_BLOB_NOCOPY;
+            curl_easy_setopt(handle, CURLOPT_CAINFO_BLOB, &trusted);
+        }
         curl_multi_add_handle(multi, handle);
         handles.push_back(handle);
     }
 
     const auto wallBefore = wallSeconds();
     const auto cpuBefore = threadCpuSeconds();
-    int started = kInFlight;
+    int started = traffic.inFlight;
     for (int done = 0; done < requests;) {
         int running = 0;
         curl_multi_perform(multi, &running);
@@ -91,9 +61,7 @@ Load curlLoad(const std::string& url, int requests) {
             if (message->msg != CURLMSG_DONE) continue;
             CURL* handle = message->easy_handle;
             if (message->data.result != CURLE_OK) {
-                std::fprintf(stderr, "rivora-lanes-bench: libcurl: %s\n",
-                             curl_easy_strerror(message->data.result));
-                std::exit(3);
+                giveUp(std::string("libcurl: ") + curl_easy_strerror(message->data.result));
             }
             ++done;
             curl_multi_remove_handle(multi, handle);
@@ -112,7 +80,7 @@ Load curlLoad(const std::string& url, int requests) {
     return load;
 }
 
-std::optional<double> wrkPerSecond(const std::string& url) {
+std::optional<double> wrkPerSecond(const Traffic& traffic) {
     const auto program = QStandardPaths::findExecutable(QStringLiteral("wrk"));
     if (program.isEmpty()) return {};
     QTemporaryFile script;
@@ -121,8 +89,9 @@ std::optional<double> wrkPerSecond(const std::string& url) {
                  "wrk.body = string.rep(\"x\", 300)\n");
     script.close();
     QProcess wrk;
-    wrk.start(program, {QStringLiteral("-t1"), QStringLiteral("-c64"), QStringLiteral("-d2s"),
-                        QStringLiteral("-s"), script.fileName(), QString::fromStdString(url)});
+    wrk.start(program, {QStringLiteral("-t1"), QStringLiteral("-c%1").arg(traffic.inFlight),
+                        QStringLiteral("-d2s"), QStringLiteral("-s"), script.fileName(),
+                        QString::fromStdString(traffic.url)});
     if (!wrk.waitForFinished(20'000)) return {};
     static const QRegularExpression line(QStringLiteral("Requests/sec:\\s+([0-9.]+)"));
     const auto match = line.match(QString::fromUtf8(wrk.readAllStandardOutput()));

@@ -2,39 +2,42 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include <cstdint>
+#include <cstddef>
 #include <optional>
 #include <string>
+#include <vector>
 
+// Senders of the same traffic: the program's own transport, and the yardsticks.
 namespace lanes::bench {
 
-inline constexpr int kInFlight = 64;           // what a destination allows by default
 inline constexpr std::size_t kBodyBytes = 300;  // a usual event
+/// A secret as destinations have it; its value does not matter.
+inline constexpr const char* kSecret = "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw";
 
-/// A local receiver on a thread of its own that answers every request with 204.
-class Receiver {
-public:
-    Receiver();
-    ~Receiver();
-    Receiver(const Receiver&) = delete;
-    Receiver& operator=(const Receiver&) = delete;
-
-    [[nodiscard]] std::string url() const;
-
-private:
-    class Thread;
-    Thread* m_thread;
+/// POSTs to one URL.
+struct Traffic {
+    std::string url;
+    int requests = 20'000;
+    int inFlight = 64;                     ///< what a destination allows by default
+    std::string authority = {};            ///< PEM of the one that https trusts
+    std::vector<std::string> secrets = {}; ///< for our transport: with them it signs
 };
 
 struct Load {
-    double perSecond = 0;           ///< requests answered, by the clock on the wall
-    double cpuSecondsPer1000 = 0;   ///< of the sending thread
+    double perSecond = 0;          ///< requests answered, by the clock on the wall
+    double cpuSecondsPer1000 = 0;  ///< of the sending thread
 };
 
-/// POSTs through a plain libcurl multi loop, `kInFlight` at once over kept connections.
-[[nodiscard]] Load curlLoad(const std::string& url, int requests);
+/// The program's transport on this thread, each attempt of another lane.
+[[nodiscard]] Load transportLoad(const Traffic& traffic);
 
-/// Requests a second of wrk with the same body and as many connections; nothing without wrk.
-[[nodiscard]] std::optional<double> wrkPerSecond(const std::string& url);
+/// A plain libcurl multi loop: kept connections, each handle with its cache of TLS sessions.
+[[nodiscard]] Load curlLoad(const Traffic& traffic);
+
+/// Requests a second of wrk's one thread in two seconds; nothing without wrk.
+[[nodiscard]] std::optional<double> wrkPerSecond(const Traffic& traffic);
+
+/// Says why nothing can be measured, and ends the program.
+[[noreturn]] void giveUp(const std::string& why);
 
 }  // namespace lanes::bench

@@ -106,8 +106,8 @@ private:
     void index(bool all) {
         if (!all) m_index.freeze(false);
         const std::size_t slice = all ? 1'000'000 : 4 * kGroup;
-        m_index.advanceEvents(m_index.events().slice(slice).size());
-        m_index.advanceHistory(m_index.history().slice(slice).size());
+        m_index.advance({m_index.events().slice(slice).size(), m_index.users().slice(slice).size(),
+                         m_index.history().slice(slice).size()});
     }
     void step(Input input) {
         Effects effects;

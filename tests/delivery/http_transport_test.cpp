@@ -2,17 +2,22 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/delivery/http_transport.h"
 #include "tests/support/raw_receiver.h"
+#include "tests/support/swift_receiver.h"
 
 #include <QSignalSpy>
 #include <QTest>
 #include <QThread>
 
+#include <malloc.h>
+
+#include <algorithm>
 #include <map>
 
 using namespace std::chrono_literals;
 using namespace lanes;
 using lanes::test::RawPeer;
 using lanes::test::RawReceiver;
+using lanes::test::SwiftReceiver;
 using Reach = AttemptResult::Reach;
 
 namespace {
@@ -96,6 +101,7 @@ private Q_SLOTS:
     void stoppingReportsAllAtOnce();
     void worksOnAThreadOfItsOwn();
     void signsAtTheMomentOfSending();
+    void tenThousandDeliveriesLeaveNothingBehind();
 };
 
 void HttpTransportTest::delivers() {
@@ -346,6 +352,40 @@ void HttpTransportTest::signsAtTheMomentOfSending() {
     }
     QCOMPARE(times.size(), 2U);
     QVERIFY(times[1] > times[0]);
+}
+
+void HttpTransportTest::tenThousandDeliveriesLeaveNothingBehind() {
+    SwiftReceiver receiver({});
+    HttpTransport transport;
+    auto config = configFor(receiver.url());
+    config.secrets = {"whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw"};
+    transport.setDestination(config);
+    std::uint64_t started = 0;
+    std::uint64_t delivered = 0;
+    const auto start = [&](std::uint64_t count) {
+        std::vector<AttemptRequest> attempts;
+        for (std::uint64_t i = 0; i < count; ++i) attempts.push_back(attemptOf(++started));
+        transport.start(std::move(attempts));
+    };
+    std::uint64_t last = 0;
+    connect(&transport, &HttpTransport::finished, &transport,
+            [&](const std::vector<AttemptResult>& results) {
+                for (const auto& result : results) delivered += result.status == 200;
+                if (started < last) start(std::min<std::uint64_t>(results.size(), last - started));
+            });
+    const auto deliver = [&](std::uint64_t count) {
+        last = started + count;
+        start(64);
+        return QTest::qWaitFor([&] { return delivered == last; }, 60'000);
+    };
+    QVERIFY(deliver(2'000));
+    const auto bytes = mallinfo2().uordblks;
+    const auto objects = transport.findChildren<QObject*>().size();
+    QVERIFY(deliver(10'000));
+    QCOMPARE(receiver.requests(), 12'000U);
+    QCOMPARE(transport.open(), 0U);
+    QVERIFY2(mallinfo2().uordblks < bytes + 200'000, "memory grew");
+    QCOMPARE(transport.findChildren<QObject*>().size(), objects);
 }
 
 QTEST_GUILESS_MAIN(HttpTransportTest)

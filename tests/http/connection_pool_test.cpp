@@ -8,7 +8,9 @@
 #include <QFile>
 #include <QTcpServer>
 #include <QTest>
+#include <QTimer>
 
+#include <algorithm>
 #include <memory>
 
 using namespace std::chrono_literals;
@@ -241,22 +243,43 @@ void ConnectionPoolTest::aCloseNobodySawYetIsFoundBeforeWriting() {
 }
 
 void ConnectionPoolTest::closingAtTheMomentOfReuseNeverSendsTwice() {
+    constexpr int kClients = 40;
+    constexpr int kRounds = 5;
     RawReceiver receiver([](RawPeer& peer) {
         if (peer.readRequest().empty()) return;
         peer.send(kOk);
-        peer.pause(std::chrono::milliseconds(2 + peer.index() % 3));
+        peer.pause(100ms);
     });
-    Client client(receiver.url());
-    int sent = 0;
-    for (int i = 0; i < 100; ++i) {
-        const auto result = client.exchange();
-        // Either it was answered, or it is not known whether it arrived; nothing in between.
-        QVERIFY(result.reach == Reach::answered || result.reach == Reach::sent);
-        ++sent;
-        QTest::qWait(i % 4);
+    std::vector<std::unique_ptr<Client>> clients;
+    for (int i = 0; i < kClients; ++i) clients.push_back(std::make_unique<Client>(receiver.url()));
+    const auto all = [&](std::size_t results) {
+        return QTest::qWaitFor([&] {
+            return std::all_of(clients.begin(), clients.end(), [&](const auto& client) {
+                return client->results.size() == results;
+            });
+        }, 10'000);
+    };
+    for (std::size_t round = 0; round < kRounds; ++round) {
+        for (auto& client : clients) client->post();
+        QVERIFY(all(2 * round + 1));
+        // From 5 ms before to 5 ms after the server hangs up.
+        for (std::size_t i = 0; i < clients.size(); ++i)
+            QTimer::singleShot(95ms + 10ms * i / kClients, Qt::PreciseTimer, clients[i]->pool.get(),
+                               [client = clients[i].get()] { client->post(); });
+        QVERIFY(all(2 * round + 2));
+        for (auto& client : clients) client->pool->closeIdle();
     }
-    QCOMPARE(client.results.size(), static_cast<std::size_t>(sent));
-    QVERIFY(receiver.requests() <= sent);
+    int answered = 0;
+    for (const auto& client : clients)
+        for (const auto& result : client->results) {
+            // Either it was answered, or it is not known whether it arrived; nothing in between.
+            QVERIFY2(result.reach == Reach::answered || result.reach == Reach::sent,
+                     result.error.c_str());
+            answered += result.reach == Reach::answered;
+        }
+    QVERIFY(answered >= kClients * kRounds);
+    QVERIFY(receiver.requests() >= answered);
+    QVERIFY(receiver.requests() <= 2 * kClients * kRounds);
 }
 
 void ConnectionPoolTest::anEarlyAnswerCountsWhileTheBodyIsSent() {
@@ -416,9 +439,9 @@ void ConnectionPoolTest::waitingForAConnectionIsNotLatency() {
     auto settings = client.pool->settings();
     settings.connections = 1;
     client.pool->setSettings(settings);
-    for (int i = 0; i < 6; ++i) client.post();
-    QCOMPARE(client.pool->active(), 6U);
-    QTRY_COMPARE(client.results.size(), 6U);
+    for (int i = 0; i < 10; ++i) client.post();
+    QCOMPARE(client.pool->active(), 10U);
+    QTRY_COMPARE(client.results.size(), 10U);
     QCOMPARE(receiver.connections(), 1);
     for (const auto& result : client.results) {
         QCOMPARE(result.status, 200);

@@ -73,6 +73,34 @@ private slots:
         QCOMPARE(mocks->mocks().at(0).orderViolations, 0u);
     }
 
+    void largeEventsThatWaitedAreReadBackAndDeliveredInOrder() {
+        constexpr int kUsers = 12;
+        QTemporaryDir directory;
+        const auto mocks = makeMockControl();
+        const auto url = mocks->addMock("crm", behaviour(), "", 1, 0);
+        {
+            World world(directory.path());
+            QVERIFY(world.start());
+            const auto crm = world.command(SetDestination{destination("crm", url)}).destination;
+            QVERIFY(world.command(PauseDestination{crm, "anna", "maintenance"}).ok());
+            // More than is read from the log in one go, and of every user more than one.
+            const QByteArray text(900'000, 'x');
+            for (int i = 0; i < 3 * kUsers; ++i)
+                QCOMPARE(world.post("{\"user\":\"u" + QByteArray::number(i % kUsers) +
+                                    "\",\"type\":\"step\",\"payload\":{\"n\":\"" + text +
+                                    "\"}}"),
+                         202);
+        }
+        World world(directory.path());
+        QVERIFY(world.start());
+        const auto crm = world.engine->snapshot()->destinations.at(0).id;
+        QVERIFY(world.command(ResumeDestination{crm, "anna"}).ok());
+        QTRY_COMPARE_WITH_TIMEOUT(world.totals().delivered, 3u * kUsers, kPatience);
+        QCOMPARE(mocks->mocks().at(0).requests, 3u * kUsers);
+        QCOMPARE(mocks->mocks().at(0).orderViolations, 0u);
+        QCOMPARE(mocks->mocks().at(0).overlaps, 0u);
+    }
+
     void deadLettersAreReadRewoundAndDelivered() {
         QTemporaryDir directory;
         const auto mocks = makeMockControl();

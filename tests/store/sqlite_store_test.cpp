@@ -127,6 +127,40 @@ private slots:
         QVERIFY(!open.store->openEventReader()->read(Sequence(99)).has_value());
     }
 
+    void manyEventsAreReadAtOnceUntilItIsEnough() {
+        OpenStore open(optionsFor(directory()));
+        QVERIFY(open.commit(destinationsBatch(1)));
+        std::vector<NewEvent> events;
+        for (const char* id : {"a", "b", "c", "d"}) events.push_back(newEvent(id, 1, {1}));
+        QVERIFY(open.accept(events).stored);
+        const auto reader = open.store->openEventReader();
+        std::vector<EventRow> rows;
+        const std::vector<Sequence> wanted{Sequence(1), Sequence(3), Sequence(4), Sequence(99)};
+        reader->readAll(wanted, [&](EventRow row) {
+            rows.push_back(std::move(row));
+            return true;
+        });
+        QCOMPARE(rows.size(), std::size_t{3});  // what is not there is left out
+        for (std::size_t i = 0; i < rows.size(); ++i) {
+            const auto whole = reader->read(wanted[i]);
+            QCOMPARE(rows[i].sequence.value, wanted[i].value);
+            QCOMPARE(rows[i].id, whole->id);
+            QVERIFY(rows[i].user == whole->user);
+            QCOMPARE(rows[i].type, whole->type);
+            QCOMPARE(rows[i].contentType, whole->contentType);
+            QCOMPARE(rows[i].payload, whole->payload);
+            QCOMPARE(rows[i].acceptedAt, whole->acceptedAt);
+        }
+        rows.clear();
+        reader->readAll(wanted, [&](EventRow row) {
+            rows.push_back(std::move(row));
+            return rows.size() < 2;
+        });
+        QCOMPARE(rows.size(), std::size_t{2});
+        QVERIFY(open.accept({newEvent("e", 1, {1})}).stored);
+        QVERIFY(reader->read(Sequence(5)).has_value());  // no old moment is held
+    }
+
     void bytesOfAnyKindComeBack() {
         auto event = newEvent("x", std::numeric_limits<std::uint64_t>::max(), {1});
         event.id = std::string("nul\0id", 6);

@@ -67,7 +67,7 @@ LAYERS = {
     ),
     "engine/delivery/": Layer(
         ours=VALUES + ("engine/core/", "engine/http/", "engine/delivery/"),
-        others=(QT, BEAST, POSIX), never=(QT_WINDOW,),
+        others=(QT, BEAST, POSIX, r"openssl/(core_names|evp|params)\.h"), never=(QT_WINDOW,),
     ),
     "engine/intake/": Layer(
         ours=VALUES + ("engine/user_id.h", "engine/core/", "engine/http/", "engine/intake/"),
