@@ -3,6 +3,7 @@
 #include "engine/store/checkpoint.h"
 
 #include "engine/store/encoding.h"
+#include "engine/store/recovery.h"
 
 #include <SQLiteCpp/Column.h>
 
@@ -40,9 +41,11 @@ void writeRow(SQLite::Database& database, DestinationId id, const CheckpointRow&
 }
 
 void writeMarks(SQLite::Database& database, const LogPositions& positions) {
-    SQLite::Statement mark(database, "UPDATE marks SET value=? WHERE name=?");
+    SQLite::Statement mark(database, "INSERT OR REPLACE INTO marks(value, name) VALUES(?,?)");
+    const auto hash = hashOf(CheckpointMarks{positions.sequence, positions.journal});
     for (const auto& [name, value] : {std::pair{"sequence", positions.sequence},
-                                      std::pair{"journal", positions.journal}}) {
+                                      std::pair{"journal", positions.journal},
+                                      std::pair{kCheckpointHash, hash}}) {
         mark.reset();
         mark.bind(1, toColumn(value));
         mark.bindNoCopy(2, name);

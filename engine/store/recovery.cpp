@@ -188,6 +188,13 @@ Result<Nothing> tellPending(SQLite::Database& database, const std::string& path,
 
 }  // namespace
 
+std::uint64_t hashOf(const CheckpointMarks& marks) {
+    std::string numbers;
+    putNumber(numbers, marks.sequence);
+    putNumber(numbers, marks.journal);
+    return stableHash(numbers);
+}
+
 CheckpointMarks readMarks(SQLite::Database& database) {
     return {static_cast<std::uint64_t>(
                 queryNumber(database, "SELECT value FROM marks WHERE name='sequence'")),
@@ -277,7 +284,12 @@ bool loadLedger(SQLite::Database& database, PendingLedger& ledger, LedgerPart pa
         if (!destination->load(row)) return false;
     }
     if (part == LedgerPart::everything && !loadTried(database, ledger)) return false;
-    applyTails(database, readMarks(database), ledger);
+    const CheckpointMarks marks = readMarks(database);
+    // Files of earlier versions have no hash.
+    SQLite::Statement hash(database, "SELECT value FROM marks WHERE name=?");
+    hash.bind(1, kCheckpointHash);
+    if (hash.executeStep() && asUnsigned(hash.getColumn(0)) != hashOf(marks)) return false;
+    applyTails(database, marks, ledger);
     for (const auto& [id, destination] : ledger.destinations()) {
         if (!destination.counters().balanced()) return false;
     }
