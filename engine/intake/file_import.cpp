@@ -142,10 +142,10 @@ Result<Nothing> FileImport::begin() {
 Result<Nothing> FileImport::resume(bool sameFile) {
     const bool anew = !sameFile || m_request.fromBeginning;
     const std::string report = reportPathOf(m_request);
-    // The report of another file is somebody's work to do: it is not taken away.
+    // The report of another file is somebody's work to do: it goes only if that is asked for.
+    const bool known = m_record.report == report && (sameFile || m_request.fromBeginning);
     m_report = std::make_unique<ImportReport>(
-        report, ImportReport::Left{sameFile && m_record.report == report, m_record.orderly,
-                                   m_record.reportBytes});
+        report, ImportReport::Left{known, m_record.orderly, m_record.reportBytes});
     if (const auto prepared = m_report->prepare(anew); !prepared) return prepared.error();
     const bool finished = m_record.finished;
     if (anew) {

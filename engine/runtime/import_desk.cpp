@@ -86,8 +86,12 @@ void ImportDesk::cancel(CommandId id) {
 }
 
 void ImportDesk::stop() {
-    if (m_import) m_last = m_import->snapshot();
+    if (!m_import) return;
+    m_last = m_import->snapshot();
     m_import.reset();
+    if (!m_last.active()) return;
+    m_last.state = ImportState::cancelled;
+    m_last.error.clear();
 }
 
 void ImportDesk::take(const std::shared_ptr<const ImportBatch>& batch) {

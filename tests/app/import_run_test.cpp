@@ -47,6 +47,12 @@ class ImportRunTest : public QObject, private RunningInstance {
     }
     const StartImport& given() const { return std::get<StartImport>(m_engine->commands.at(0)); }
 
+    static ImportFile fileAt(const char* path) {
+        ImportFile import;
+        import.file = path;
+        return import;
+    }
+
 private slots:
     void init() { open(); }
     void cleanup() { close(); }
@@ -63,7 +69,7 @@ private slots:
         QCOMPARE(given().source, std::string("shop"));
         QVERIFY(given().fromBeginning);
         m_engine->commands.clear();
-        QCOMPARE(say(ImportFile{"/x"}).exit, Exit::good);
+        QCOMPARE(say(fileAt("/x")).exit, Exit::good);
         QCOMPARE(given().path, std::string("/x"));
         QCOMPARE(given().reportPath, std::string());
         QCOMPARE(given().format, ImportFormat::automatic);
@@ -77,13 +83,13 @@ private slots:
         done.rejected = 3;
         done.report = "/data/events.ndjson.rejected.ndjson";
         play({shown(ImportState::running, 10), done});
-        auto said = say(ImportFile{"/data/events.ndjson"});
+        auto said = say(fileAt("/data/events.ndjson"));
         QCOMPARE(said.exit, Exit::checkFailed);
         QVERIFY2(said.out.starts_with("imported /data/events.ndjson: 1000 lines: 990 accepted, "
                                       "7 duplicates, 3 rejected\n"),
                  said.out.c_str());
         QVERIFY(said.out.find("/data/events.ndjson.rejected.ndjson") != std::string::npos);
-        said = say(ImportFile{"/data/events.ndjson"}, true);
+        said = say(fileAt("/data/events.ndjson"), true);
         QCOMPARE(said.exit, Exit::checkFailed);
         const auto json = QJsonDocument::fromJson(QByteArray::fromStdString(said.out)).object();
         QCOMPARE(json[u"accepted"].toInt(), 990);
@@ -98,7 +104,7 @@ private slots:
         auto waits = shown(ImportState::waiting, 500);
         waits.error = "The disk is\nfull.";
         play({waits, shown(ImportState::finished, 1000)}, 1500);
-        const auto said = say(ImportFile{"/data/events.ndjson"});
+        const auto said = say(fileAt("/data/events.ndjson"));
         QCOMPARE(said.exit, Exit::good);
         QVERIFY2(said.err.starts_with("50 %, 500 lines, waits: The disk is full."),
                  said.err.c_str());
@@ -110,7 +116,7 @@ private slots:
             result.error = "/tmp is a directory; name a file.";
             return result;
         };
-        const auto said = say(ImportFile{"/tmp"});
+        const auto said = say(fileAt("/tmp"));
         QCOMPARE(said.exit, Exit::usage);
         QCOMPARE(said.err, std::string("rivora-lanes: /tmp is a directory; name a file.\n"));
         QCOMPARE(said.out, std::string());
@@ -120,7 +126,7 @@ private slots:
         auto failed = shown(ImportState::failed, 600);
         failed.error = "it was cut.";
         play({failed});
-        const auto said = say(ImportFile{"/data/events.ndjson"});
+        const auto said = say(fileAt("/data/events.ndjson"));
         QCOMPARE(said.exit, Exit::fault);
         QVERIFY(said.out.find("goes on with the rest") != std::string::npos);
         QCOMPARE(said.err, std::string("rivora-lanes: it was cut.\n"));
@@ -139,7 +145,7 @@ private slots:
             ::raise(SIGINT);
         });
         waiter.start(5);
-        const auto said = say(ImportFile{"/data/events.ndjson"});
+        const auto said = say(fileAt("/data/events.ndjson"));
         QCOMPARE(said.exit, Exit::checkFailed);
         QVERIFY(std::holds_alternative<CancelImport>(m_engine->commands.back()));
         QVERIFY2(said.out.starts_with("cancelled: /data/events.ndjson: 600 lines:"),
@@ -150,7 +156,7 @@ private slots:
     void anInstanceThatEndsIsNoLoss() {
         play({shown(ImportState::running, 600)});
         QTimer::singleShot(300, m_server.get(), [this] { m_server->close(); });
-        const auto said = say(ImportFile{"/data/events.ndjson"});
+        const auto said = say(fileAt("/data/events.ndjson"));
         QCOMPARE(said.exit, Exit::fault);
         QVERIFY2(said.err.find("the same command goes on") != std::string::npos, said.err.c_str());
     }

@@ -233,7 +233,7 @@ private slots:
         }
         write(text);
         Desk desk;
-        desk.answered = 1;
+        desk.answered = 0;
         desk.givesBack = 3;
         desk.start(data(), request());
         for (int i = 0; i < 3; ++i) {
