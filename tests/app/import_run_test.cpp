@@ -54,7 +54,7 @@ class ImportRunTest : public QObject, private RunningInstance {
     }
 
 private slots:
-    void init() { open(); }
+    void init() { open(std::chrono::seconds(30)); }
     void cleanup() { close(); }
 
     void whatWasTypedReachesTheEngine() {
