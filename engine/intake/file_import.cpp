@@ -265,15 +265,12 @@ void FileImport::takeEvent(const SplitLine& line, std::string_view text, ImportB
     batch.events.push_back(std::move(out));
 }
 
-/// 130 bits of hash, and the number for people.
+/// 130 bits of hash, and the number, which people can look up.
 std::string FileImport::idOf(const SplitLine& line, std::string_view text) const {
     static constexpr char kAlphabet[] = "0123456789abcdefghjkmnpqrstvwxyz";
     constexpr std::size_t kDigits = 26;
-    const std::string number = std::to_string(line.number);
     QCryptographicHash hash(QCryptographicHash::Sha256);
     hash.addData(QByteArrayView(m_source->path().data(), std::ssize(m_source->path())));
-    hash.addData(QByteArrayView("\0", 1));
-    hash.addData(QByteArrayView(number.data(), std::ssize(number)));
     hash.addData(QByteArrayView("\0", 1));
     hash.addData(QByteArrayView(text.data(), std::ssize(text)));
     const QByteArray bytes = hash.result();
@@ -285,7 +282,7 @@ std::string FileImport::idOf(const SplitLine& line, std::string_view text) const
         const unsigned pair = (unsigned{high} << 8) | low;
         id += kAlphabet[(pair >> (11 - bit % 8)) & 31];
     }
-    return id + "-" + number;
+    return id + "-" + std::to_string(line.number);
 }
 
 bool FileImport::submit(const std::shared_ptr<const ImportBatch>& batch) {
