@@ -93,6 +93,9 @@ const std::map<std::string, ControlCommands::Method>& ControlCommands::methods()
         {"backup start", &ControlCommands::startBackup},
         {"backup status", &ControlCommands::backupStatus},
         {"backup cancel", &ControlCommands::cancelBackup},
+        {"import start", &ControlCommands::startImport},
+        {"import show", &ControlCommands::showImport},
+        {"import cancel", &ControlCommands::cancelImport},
     };
     return table;
 }

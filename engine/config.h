@@ -42,6 +42,15 @@ inline constexpr std::size_t kPendingEventBytes = 512;
 /// Results of attempts that wait for their commit; beyond it no attempt starts. Ten times what one
 /// group takes while a disk is quick, and 40 MB of response texts at most while it is not.
 inline constexpr std::size_t kPendingResults = 10'000;
+/// Lines and bytes of one step of a file import, of which one waits for its commit while the next
+/// is read. Half of what the store takes into one commit, so that a sender over HTTP never waits
+/// for more than one commit longer beside an import.
+inline constexpr std::size_t kImportBatchLines = 1'000;
+inline constexpr std::size_t kImportBatchBytes = 1u << 20;
+/// Bytes of a rejected line that its report repeats: enough to find and mend it by.
+inline constexpr std::size_t kImportReportedBytes = 4u << 10;
+/// Files whose import is remembered: a few hundred bytes each, the longest unused are forgotten.
+inline constexpr std::size_t kImportRecords = 1'000;
 /// Idle time after which a delivery connection is closed: servers close theirs after 5 to 75 s.
 inline constexpr Micros kIdleConnectionTime = 15 * kSecond;
 /// Bytes of payloads kept in memory for lanes whose head was just accepted or just failed.

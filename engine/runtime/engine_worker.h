@@ -14,6 +14,7 @@
 #include "engine/runtime/dead_letter_expiry.h"
 #include "engine/runtime/engine_clock.h"
 #include "engine/runtime/huge_pages.h"
+#include "engine/runtime/import_desk.h"
 #include "engine/runtime/payload_cache.h"
 #include "engine/runtime/snapshot_slot.h"
 #include "engine/runtime/store_inbox.h"
@@ -74,6 +75,7 @@ private:
     bool openStore();
     bool openIntake();
     void openTransport();
+    [[nodiscard]] ImportDeskPorts importPorts();
     void fail(const std::string& reason);
     void setLifecycle(Lifecycle lifecycle);
     void checkDrained();
@@ -120,6 +122,7 @@ private:
     std::unique_ptr<EventReader> m_reader;
     DeadLetterExpiry m_expiry;
     std::unique_ptr<IntakeServer> m_intake;
+    ImportDesk m_imports;
     QThread m_deliveryThread;
     HttpTransport* m_transport = nullptr;  // lives on m_deliveryThread
     QTimer m_wake;

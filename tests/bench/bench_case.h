@@ -45,6 +45,8 @@ void measure(BenchCase& into, int runs, const std::function<double()>& ours,
 [[nodiscard]] std::vector<BenchCase> benchLanes(int runs);
 /// Events made durable through the store port, in a long log.
 [[nodiscard]] std::vector<BenchCase> benchIngest(int runs);
+/// Events of a file made durable by an engine.
+[[nodiscard]] std::vector<BenchCase> benchImport(int runs);
 /// Acknowledgements made durable, from the end of the attempt in the kernel.
 [[nodiscard]] std::vector<BenchCase> benchAck(int runs);
 /// How long commits take while everything else of the store is at work.

@@ -25,6 +25,7 @@ const std::map<std::string, std::function<std::vector<BenchCase>(int)>>& benchma
         {"commits", benchCommits},
         {"recover", benchRecover},
         {"users", benchUsers},
+        {"import", benchImport},
         {"verify", benchVerify},
     };
     return all;
