@@ -3,6 +3,7 @@
 #include "engine/data_care.h"
 
 #include "engine/store/backup_copy.h"
+#include "engine/store/checkpoint.h"
 #include "engine/store/log_mark.h"
 #include "engine/store/order_ledger.h"
 #include "engine/store/recovery.h"
