@@ -99,7 +99,7 @@ private slots:
         show(ImportState::running, 1204);
         QVERIFY(bar()->isVisible());
         QCOMPARE(find<QProgressBar>("importProgress")->value(), 500);
-        QCOMPARE(barText(), QStringLiteral("Importing <b>events.ndjson: line 1,207, 1,204 "
+        QCOMPARE(barText(), QStringLiteral("Importing <b>events.ndjson: line 1207, 1204 "
                                            "accepted, 0 known already, 3 rejected; 120 k a "
                                            "minute"));
         QCOMPARE(find<QLabel>("importText")->textFormat(), Qt::PlainText);
