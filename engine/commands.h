@@ -127,6 +127,30 @@ struct ReleaseLane {
     std::string by;
 };
 
+/// How the lines of a file are read.
+enum class ImportFormat : std::uint8_t {
+    automatic = 0,  ///< each line as what it looks like: native if it has a payload
+    native = 1,
+    segment = 2,
+};
+
+/// Reads the events of a file, one a line, into the log: NDJSON, plain or packed with gzip. One
+/// import at a time. It goes on where an earlier import of the same file ended, however that
+/// ended. Answered when the file is open, or with the reason why it cannot be.
+struct StartImport {
+    std::string path;  ///< absolute, as the engine's machine sees it
+    ImportFormat format = ImportFormat::automatic;
+    /// Under which the ids of the events are kept, 1 .. `limits::kEventIdBytes`; empty: as if they
+    /// had come over HTTP, "native" or "segment".
+    std::string source;
+    std::string reportPath;  ///< for lines that are not taken; empty: <path>.rejected.ndjson
+    bool fromBeginning = false;  ///< reads what was read before again; it counts as duplicates
+};
+
+/// Ends the import that is running, at the next durable line. Answered at once; the snapshot tells
+/// when it has ended.
+struct CancelImport {};
+
 /// Demonstration only: engine seconds per real second.
 struct SetClockScale {
     double scale = 1.0;
@@ -135,7 +159,8 @@ struct SetClockScale {
 using Command =
     std::variant<SetDestination, RemoveDestination, PauseDestination, ResumeDestination,
                  RewindDeadLetters, RewindLanes, EditAndRewind, StopOperation, UndoRewind,
-                 DiscardDeadLetters, HoldLane, ReleaseLane, SetClockScale>;
+                 DiscardDeadLetters, HoldLane, ReleaseLane, StartImport, CancelImport,
+                 SetClockScale>;
 
 /// The answer to a command. `error` is empty if it was done; else one sentence for the operator.
 /// It is sent when the effect is durable.
@@ -143,6 +168,7 @@ struct CommandResult {
     std::string error;
     OperationId operation;      ///< the record of it, where the command makes one
     DestinationId destination;  ///< of SetDestination
+    std::uint64_t importNumber = 0;  ///< of StartImport: its number in the snapshot
     std::uint64_t asked = 0;    ///< rewind, discard, undo: events named
     std::uint64_t done = 0;     ///< of these, moved
     std::uint64_t skipped = 0;  ///< of these, left where they are

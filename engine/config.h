@@ -36,6 +36,15 @@ inline constexpr Micros kIntakeHeaderTime = 10 * kSecond;
 inline constexpr Micros kIntakeBodyTime = 30 * kSecond;
 /// Bytes of events accepted for storing but not yet committed; beyond it intake answers 503.
 inline constexpr std::size_t kIntakePendingBytes = 64u << 20;
+/// Lines and bytes of one step of a file import, of which one waits for its commit while the next
+/// is read. Half of what the store takes into one commit, so that a sender over HTTP never waits
+/// for more than one commit longer beside an import.
+inline constexpr std::size_t kImportBatchLines = 1'000;
+inline constexpr std::size_t kImportBatchBytes = 1u << 20;
+/// Bytes of a rejected line that its report repeats: enough to find and mend it by.
+inline constexpr std::size_t kImportReportedBytes = 4u << 10;
+/// Files whose import is remembered: a few hundred bytes each, the longest unused are forgotten.
+inline constexpr std::size_t kImportRecords = 1'000;
 /// Idle time after which a delivery connection is closed: servers close theirs after 5 to 75 s.
 inline constexpr Micros kIdleConnectionTime = 15 * kSecond;
 /// Bytes of payloads kept in memory for lanes whose head was just accepted or just failed.

@@ -151,6 +151,39 @@ struct IntakeSnapshot {
     std::uint64_t rejectedEvents = 0;
 };
 
+enum class ImportState : std::uint8_t {
+    none,       ///< there was no import since the engine started
+    running,
+    waiting,    ///< the store cannot be written; it goes on by itself
+    finished,   ///< the end of the file was reached and everything is durable
+    cancelled,
+    failed,
+};
+
+/// The import that is running, or the last one that was. `lines` = `skippedLines` + `blank` +
+/// `accepted` + `duplicates` + `rejected`, all of which are durable or in the report.
+struct ImportSnapshot {
+    std::uint64_t number = 0;  ///< rises by one with each import; 0 = none
+    ImportState state = ImportState::none;
+    std::string file;
+    std::uint64_t bytesRead = 0;   ///< of the file as it lies on the disk
+    std::uint64_t bytesTotal = 0;  ///< size of the file; it may grow
+    std::uint64_t lines = 0;         ///< from the beginning of the file
+    std::uint64_t skippedLines = 0;  ///< of these, read by an import that had finished before
+    std::uint64_t resumedAt = 0;     ///< of these, done when this import went on with another one
+    std::uint64_t blank = 0;
+    std::uint64_t accepted = 0;
+    std::uint64_t duplicates = 0;
+    std::uint64_t rejected = 0;
+    double linesPerSecond = 0;  ///< lately
+    std::string report;         ///< file with the rejected lines; empty as long as there are none
+    std::string error;  ///< failed: why; waiting: for what; finished: what could not be kept
+
+    [[nodiscard]] bool active() const {
+        return state == ImportState::running || state == ImportState::waiting;
+    }
+};
+
 struct EngineSnapshot {
     std::uint64_t number = 0;       ///< rises by one with each publication
     Lifecycle lifecycle = Lifecycle::starting;
@@ -165,6 +198,7 @@ struct EngineSnapshot {
     std::vector<DestinationSnapshot> destinations;  ///< by id
     StoreSnapshot store;
     IntakeSnapshot intake;
+    ImportSnapshot fileImport;
     /// Rewinds, discards and undos that are not finished, the newest `limits::kShownOperations`.
     std::vector<OperationRow> operations;
     std::vector<LaneRow> watched;   ///< the lanes that the view named; gone ones are missing

@@ -258,6 +258,8 @@ private:
     void obeyCommand(CommandId id, const RemoveDestination& command);
     void obeyCommand(CommandId id, const PauseDestination& command);
     void obeyCommand(CommandId id, const ResumeDestination& command);
+    void obeyCommand(CommandId id, const StartImport& command);
+    void obeyCommand(CommandId id, const CancelImport& command);
     void obeyCommand(CommandId id, const SetClockScale& command);
     void obeyCommand(CommandId id, const HoldLane& command);
     void obeyCommand(CommandId id, const ReleaseLane& command);

@@ -176,6 +176,15 @@ void DeliveryKernel::resumeInTime() {
     }
 }
 
+// Files, as the clock below, are the runtime's business.
+void DeliveryKernel::obeyCommand(CommandId id, const StartImport&) {
+    refuse(id, "There is nothing here that reads files.");
+}
+
+void DeliveryKernel::obeyCommand(CommandId id, const CancelImport&) {
+    refuse(id, "No import is running.");
+}
+
 void DeliveryKernel::obeyCommand(CommandId id, const SetClockScale&) {
     // The clock is the runtime's; it is answered here only if it comes this far.
     refuse(id, "The clock can be scaled in the demonstration only.");

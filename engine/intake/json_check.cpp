@@ -193,6 +193,11 @@ std::size_t firstInvalidByte(std::string_view text) {
 
 }  // namespace
 
+std::string faultText(const JsonFault& fault) {
+    return "the JSON is broken at byte " + std::to_string(fault.position) + ": " +
+           std::string(fault.what);
+}
+
 std::optional<JsonFault> checkJson(std::string_view text, std::vector<std::string_view>* elements) {
     if (!simdjson::validate_utf8(text.data(), text.size()))
         return JsonFault{firstInvalidByte(text), "it is not valid UTF-8"};

@@ -4,6 +4,7 @@
 
 #include <cstddef>
 #include <optional>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -14,6 +15,9 @@ struct JsonFault {
     std::size_t position = 0;
     std::string_view what;
 };
+
+/// "the JSON is broken at byte 12: ..."
+[[nodiscard]] std::string faultText(const JsonFault& fault);
 
 /// Arrays and objects in one another at most. Receivers have limits of their own, often 100.
 inline constexpr int kJsonDepth = 128;

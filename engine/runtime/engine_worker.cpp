@@ -43,6 +43,7 @@ EngineWorker::EngineWorker(EngineOptions options, SnapshotSlot& slot)
       m_inbox([this] {
           QMetaObject::invokeMethod(this, [this] { storeSpoke(); }, Qt::QueuedConnection);
       }),
+      m_imports(m_options.dataDirectory, importPorts()),
       m_wake(this),
       m_publish(this),
       m_tend(this),
@@ -145,6 +146,28 @@ bool EngineWorker::openIntake() {
     return true;
 }
 
+ImportDeskPorts EngineWorker::importPorts() {
+    ImportDeskPorts ports;
+    ports.post = [this](std::function<void()> action) {
+        QMetaObject::invokeMethod(this, std::move(action), Qt::QueuedConnection);
+    };
+    ports.submit = [this](WriteBatch batch) {
+        flush();  // what the kernel wrote before goes first
+        m_store->submit(std::move(batch));
+    };
+    ports.findDestination = [this](std::string_view name) {
+        return m_kernel.findDestination(name);
+    };
+    ports.route = [this](const std::string& type, const std::vector<DestinationId>& named) {
+        return m_kernel.route(type, named, m_clock.now());
+    };
+    ports.answer = [this](CommandId id, const CommandResult& result) {
+        publish();  // whoever hears it finds the import in the snapshot
+        emit commandFinished(id, result);
+    };
+    return ports;
+}
+
 void EngineWorker::openTransport() {
     m_transport = new HttpTransport;
     m_transport->moveToThread(&m_deliveryThread);
@@ -172,6 +195,7 @@ void EngineWorker::stop() {
         finishStop();
         return;
     }
+    m_imports.stop();
     setLifecycle(Lifecycle::draining);
     if (m_intake)
         m_intake->setRefusing(IntakeRefusal{kFaultRetryAfter, "The program is about to stop."});
@@ -335,6 +359,7 @@ void EngineWorker::storeSpoke() {
 }
 
 void EngineWorker::stored(const IntakeCommit& commit, input::EventsAccepted& accepted) {
+    if (ImportDesk::isOurs(commit.intake)) return m_imports.stored(commit, accepted);
     const auto found = m_onTheirWay.find(commit.intake);
     if (found == m_onTheirWay.end()) return;
     auto events = std::move(found->second);
@@ -357,6 +382,7 @@ void EngineWorker::storeStatus(const StoreStatus& status) {
         else
             m_intake->setRefusing(IntakeRefusal{kFaultRetryAfter, status.fault});
     }
+    m_imports.setStoreFault(status.writable ? std::string() : status.fault);
     publish();
 }
 
@@ -405,6 +431,10 @@ void EngineWorker::obey(CommandId id, Command command) {
         emit commandFinished(id, refusal);
         schedule();
         return;
+    } else if (const auto* start = std::get_if<StartImport>(&command)) {
+        return m_imports.start(id, *start);
+    } else if (std::holds_alternative<CancelImport>(command)) {
+        return m_imports.cancel(id);
     } else {
         if (const auto* edit = std::get_if<EditAndRewind>(&command)) refusal.error = whyNot(*edit);
         if (refusal.ok()) return run(input::CommandGiven{id, std::move(command)});
@@ -460,6 +490,7 @@ void EngineWorker::fillSnapshot(EngineSnapshot& snapshot) {
     snapshot.store.fault = m_storeStatus.fault;
     if (m_intake) snapshot.intake = m_intake->snapshot();
     snapshot.intake.error = m_intakeError;
+    snapshot.fileImport = m_imports.snapshot();
 }
 
 void EngineWorker::publish() {

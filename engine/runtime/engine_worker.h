@@ -13,6 +13,7 @@
 #include "engine/queries.h"
 #include "engine/runtime/engine_clock.h"
 #include "engine/runtime/huge_pages.h"
+#include "engine/runtime/import_desk.h"
 #include "engine/runtime/payload_cache.h"
 #include "engine/runtime/snapshot_slot.h"
 #include "engine/runtime/store_inbox.h"
@@ -72,6 +73,7 @@ private:
     bool openStore();
     bool openIntake();
     void openTransport();
+    [[nodiscard]] ImportDeskPorts importPorts();
     void fail(const std::string& reason);
     void setLifecycle(Lifecycle lifecycle);
     void checkDrained();
@@ -112,6 +114,7 @@ private:
     std::unique_ptr<SqliteStore> m_store;
     std::unique_ptr<EventReader> m_reader;
     std::unique_ptr<IntakeServer> m_intake;
+    ImportDesk m_imports;
     QThread m_deliveryThread;
     HttpTransport* m_transport = nullptr;  // lives on m_deliveryThread
     QTimer m_wake;

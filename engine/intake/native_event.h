@@ -1,0 +1,20 @@
+// SPDX-FileCopyrightText: 2026 The Rivora Lanes authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "engine/intake/event_fields.h"
+#include "engine/intake/event_formats.h"
+
+#include <simdjson.h>
+
+#include <optional>
+#include <string_view>
+
+namespace lanes {
+
+/// Reads one native event from `text`, which is one JSON value (see checkJson) and is followed by
+/// `simdjson::SIMDJSON_PADDING` readable bytes.
+[[nodiscard]] std::optional<EventFault> readNativeEvent(simdjson::ondemand::parser& parser,
+                                                        std::string_view text, NativeEvent* event);
+
+}  // namespace lanes
