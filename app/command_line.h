@@ -4,6 +4,7 @@
 
 #include "app/dead_letter_choice.h"
 #include "app/destination_change.h"
+#include "engine/commands.h"
 #include "engine/lab.h"
 #include "engine/queries.h"
 #include "engine/simulation.h"
@@ -143,13 +144,21 @@ struct HoldUser {
 struct ShowEvent {
     std::uint64_t sequence = 0;
 };
+struct ImportFile {
+    std::string file;
+    ImportFormat format = ImportFormat::automatic;
+    std::string source;  ///< empty: as over HTTP
+    std::string report;  ///< empty: beside the file
+    bool restart = false;
+};
 struct ShowStatus {};
 struct ShowWriteKey {};
 
 using Operation =
     std::variant<PutDestination, ListDestinations, DropDestination, Pause, Resume, ListLanes,
                  ListDeadLetters, MoveDeadLetters, EditDeadLetter, ListOperations, ShowOperation,
-                 HaltOperation, UndoOperation, HoldUser, ShowEvent, ShowStatus, ShowWriteKey>;
+                 HaltOperation, UndoOperation, HoldUser, ShowEvent, ImportFile, ShowStatus,
+                 ShowWriteKey>;
 using Action = std::variant<ShowHelp, ShowVersion, ShowDiagnostics, RunConsole, RunHeadless,
                             RunDemo, VerifyStore, PlayLab, PlaySimulation, Operation>;
 

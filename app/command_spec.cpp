@@ -237,6 +237,26 @@ Action readEvent(TypedArguments& typed) {
     return Operation{ShowEvent{sequence.value_or(0)}};
 }
 
+Action readImport(TypedArguments& typed) {
+    ImportFile import;
+    import.file = typed.positional[0];
+    if (import.file == "-")
+        typed.fail("an import must be able to go on after an interruption, which standard input "
+                   "cannot; save it to a file and import that");
+    if (import.file.empty()) typed.fail("the file's name must not be empty");
+    const auto format = typed.text("--format");
+    if (format == "native")
+        import.format = ImportFormat::native;
+    else if (format == "segment")
+        import.format = ImportFormat::segment;
+    else if (typed.has("--format") && format != "auto")
+        typed.fail("--format takes auto, native or segment");
+    import.source = typed.text("--source");
+    import.report = typed.text("--report");
+    import.restart = typed.has("--restart");
+    return Operation{std::move(import)};
+}
+
 Action readPause(TypedArguments& typed) {
     // Longer than a month is not a pause any more but a mistake.
     const auto length = typed.duration("--for", kSecond, 30 * 24 * kHour);
@@ -437,6 +457,16 @@ const std::vector<CommandSpec>& commandSpecs() {
          holdOptions(), readHold},
         {"release", "USER", "delivers to a held user again", 1, 1, releaseOptions(), readRelease},
         {"events show", "SEQ", "an event with all its attempts", 1, 1, {}, readEvent},
+        {"import",
+         "FILE",
+         "reads events from a file, one JSON object a line; goes on where it ended before",
+         1,
+         1,
+         {{"--format", "NAME", "auto, native or segment (auto)"},
+          {"--source", "NAME", "under which the ids of the events are kept (as over HTTP)"},
+          {"--report", "FILE", "for lines that are not taken (FILE.rejected.ndjson)"},
+          {"--restart", "", "from the beginning; what is known already counts as duplicate"}},
+         readImport},
         {"write-key",
          "",
          "prints the key that senders need",

@@ -90,6 +90,9 @@ const std::map<std::string, ControlCommands::Method>& ControlCommands::methods()
         {"operations undo", &ControlCommands::undoOperation},
         {"hold", &ControlCommands::hold},
         {"events show", &ControlCommands::showEvent},
+        {"import start", &ControlCommands::startImport},
+        {"import show", &ControlCommands::showImport},
+        {"import cancel", &ControlCommands::cancelImport},
     };
     return table;
 }

@@ -82,6 +82,11 @@ private:
     void undoOperation(const Json&, const std::shared_ptr<ControlSession>&, const Answer&);
     void hold(const Json&, const std::shared_ptr<ControlSession>&, const Answer&);
 
+    // control_import.cpp
+    void startImport(const Json&, const std::shared_ptr<ControlSession>&, const Answer&);
+    void showImport(const Json&, const std::shared_ptr<ControlSession>&, const Answer&);
+    void cancelImport(const Json&, const std::shared_ptr<ControlSession>&, const Answer&);
+
     void moveAsPlanned(const Json& arguments, DeadLetterPlan plan, std::uint64_t newcomers,
                        const Answer& answer);
     void answerFromStore(std::function<ControlAnswer(PageReader&)> question, const Answer& answer);

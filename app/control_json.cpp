@@ -60,6 +60,26 @@ Json stateJson(const DestinationSnapshot& state) {
 
 }  // namespace
 
+Json importJson(const ImportSnapshot& import) {
+    Json json;
+    json["number"] = import.number;
+    json["state"] = word(import.state);
+    json["file"] = import.file;
+    json["bytes_read"] = import.bytesRead;
+    json["bytes_total"] = import.bytesTotal;
+    json["lines"] = import.lines;
+    json["skipped_lines"] = import.skippedLines;
+    json["resumed_at"] = import.resumedAt;
+    json["blank"] = import.blank;
+    json["accepted"] = import.accepted;
+    json["duplicates"] = import.duplicates;
+    json["rejected"] = import.rejected;
+    json["lines_per_second"] = import.linesPerSecond;
+    if (!import.report.empty()) json["report"] = import.report;
+    if (!import.error.empty()) json["error"] = import.error;
+    return json;
+}
+
 Json statusJson(const EngineSnapshot& snapshot) {
     Json json;
     json["lifecycle"] = word(snapshot.lifecycle);
@@ -86,6 +106,7 @@ Json statusJson(const EngineSnapshot& snapshot) {
     json["destinations"] = Json::array();
     for (const auto& state : snapshot.destinations)
         json["destinations"].push_back(stateJson(state));
+    if (snapshot.fileImport.number != 0) json["import"] = importJson(snapshot.fileImport);
     json["operations"] = Json::array();
     for (const auto& operation : snapshot.operations)
         json["operations"].push_back(operationJson(operation));

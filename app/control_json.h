@@ -16,6 +16,7 @@ namespace lanes::app {
 
 using DestinationNames = std::map<std::uint32_t, std::string>;
 
+[[nodiscard]] Json importJson(const ImportSnapshot& import);
 [[nodiscard]] Json statusJson(const EngineSnapshot& snapshot);
 /// Secrets and header values stay out: only how many secrets there are, and the header's names.
 [[nodiscard]] Json destinationJson(const DestinationConfig& config,

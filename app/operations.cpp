@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/operations.h"
 
+#include "app/import_run.h"
 #include "app/operation_text.h"
 #include "app/words.h"
 
@@ -74,6 +75,9 @@ public:
     }
     Exit operator()(const ShowEvent& event) {
         return ask("events show", {{"sequence", event.sequence}}, printEvent);
+    }
+    Exit operator()(const ImportFile& import) {
+        return ImportRun(m_client, m_json, m_out, m_err).run(import);
     }
     Exit operator()(const ShowStatus&) { return ask("status", {}, printStatus); }
     Exit operator()(const ShowWriteKey&) {

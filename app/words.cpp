@@ -63,6 +63,18 @@ const char* word(Lifecycle lifecycle) {
     return "starting";
 }
 
+const char* word(ImportState state) {
+    switch (state) {
+        case ImportState::none: return "none";
+        case ImportState::running: return "running";
+        case ImportState::waiting: return "waiting";
+        case ImportState::finished: return "finished";
+        case ImportState::cancelled: return "cancelled";
+        case ImportState::failed: return "failed";
+    }
+    return "";
+}
+
 const char* word(UserKey::Kind kind) {
     switch (kind) {
         case UserKey::Kind::none: return "none";

@@ -18,6 +18,7 @@ namespace lanes::app {
 [[nodiscard]] const char* word(HealthState state);
 [[nodiscard]] const char* word(LaneState state);
 [[nodiscard]] const char* word(Lifecycle lifecycle);
+[[nodiscard]] const char* word(ImportState state);
 [[nodiscard]] const char* word(UserKey::Kind kind);
 [[nodiscard]] const char* word(OperationKind kind);
 [[nodiscard]] const char* word(OperationState state);

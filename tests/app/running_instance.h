@@ -73,15 +73,14 @@ protected:
         return choice;
     }
 
-    void open() {
+    void open(std::chrono::milliseconds idleTime = std::chrono::milliseconds(300)) {
         m_directory = std::make_unique<QTemporaryDir>();
         m_place = std::get<DataDirectory>(
             openDataDirectory(m_directory->filePath(QStringLiteral("data")).toStdString()));
         m_engine = std::make_unique<test::ScriptedEngine>();
         m_commands =
             std::make_unique<ControlCommands>(*m_engine, InstanceFacts{m_place.path, "headless"});
-        m_server = std::make_unique<ControlServer>(
-            *m_commands, ControlLimits{4, std::chrono::milliseconds(300)});
+        m_server = std::make_unique<ControlServer>(*m_commands, ControlLimits{4, idleTime});
         QCOMPARE(m_server->listen(m_place), std::string());
     }
     void close() {

@@ -41,6 +41,8 @@ void measure(BenchCase& into, int runs, const std::function<double()>& ours,
 [[nodiscard]] std::vector<BenchCase> benchLanes(int runs);
 /// Events made durable through the store port.
 [[nodiscard]] std::vector<BenchCase> benchIngest(int runs);
+/// Events of a file made durable by an engine.
+[[nodiscard]] std::vector<BenchCase> benchImport(int runs);
 /// Acknowledgements made durable through the store port.
 [[nodiscard]] std::vector<BenchCase> benchAck(int runs);
 /// Requests of the transport against a local receiver.

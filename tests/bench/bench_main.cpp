@@ -22,6 +22,7 @@ const std::map<std::string, std::function<std::vector<BenchCase>(int)>>& benchma
         {"ingest", benchIngest},
         {"ack", benchAck},
         {"deliver", benchDeliver},
+        {"import", benchImport},
         {"verify", benchVerify},
     };
     return all;
