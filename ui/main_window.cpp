@@ -17,6 +17,7 @@
 #include "ui/destinations/destinations_dock.h"
 #include "ui/diagnostics_text.h"
 #include "ui/health/health_dock.h"
+#include "ui/imports/import_bar.h"
 #include "ui/lanes/lanes_view.h"
 #include "ui/life_page.h"
 #include "ui/status_strip.h"
@@ -114,6 +115,8 @@ void MainWindow::buildActions() {
     m_add = action("actionAddDestination", tr("&Add destination…"), icon(Symbol::add),
                    QKeySequence(Qt::CTRL | Qt::Key_N));
     m_edit = action("actionEditDestination", tr("&Edit destination…"), icon(Symbol::edit), {});
+    m_import = action("actionImport", tr("&Import events…"), {},
+                      QKeySequence(Qt::CTRL | Qt::Key_I));
 }
 
 void MainWindow::buildCentre() {
@@ -127,6 +130,8 @@ void MainWindow::buildCentre() {
     m_freezeBar->setObjectName(QStringLiteral("freezeBar"));
     m_messageBar = new MessageBar(centre);
     m_messageBar->setObjectName(QStringLiteral("messageBar"));
+
+    m_importBar = new ImportBar(m_engine, *m_commands, centre);
 
     m_stack = new QStackedWidget(centre);
     m_life = new LifePage(m_stack);
@@ -145,6 +150,7 @@ void MainWindow::buildCentre() {
     layout->setSpacing(0);
     for (MessageBar* bar : {m_storeBar, m_intakeBar, m_freezeBar, m_messageBar})
         layout->addWidget(bar);
+    layout->addWidget(m_importBar);
     layout->addWidget(m_stack, 1);
     setCentralWidget(centre);
 }
@@ -176,6 +182,7 @@ void MainWindow::buildDocks() {
 void MainWindow::buildMenus() {
     auto* file = menuBar()->addMenu(tr("&File"));
     file->addAction(m_add);
+    file->addAction(m_import);
     file->addSeparator();
     auto* copy = file->addAction(icon(Symbol::copy), tr("&Copy diagnostics"), this,
                                  &MainWindow::copyDiagnostics);
@@ -276,6 +283,9 @@ void MainWindow::connectParts() {
     connect(m_add, &QAction::triggered, m_destinations, &DestinationsDock::addDestination);
     connect(m_edit, &QAction::triggered, this,
             [this] { m_destinations->editDestination(target()); });
+
+    connect(m_import, &QAction::triggered, m_importBar, &ImportBar::chooseFile);
+    connect(m_importBar, &ImportBar::told, m_messageBar, &MessageBar::showMessage);
 
     connect(m_destinations, &DestinationsDock::scopeWanted, this, &MainWindow::setScope);
     connect(m_lanes, &LanesView::scopeWanted, this, &MainWindow::setScope);
@@ -383,6 +393,7 @@ void MainWindow::showSnapshot() {
     m_rates.add(snapshot);
     showLifecycle();
     showConditions();
+    m_importBar->showSnapshot();
     m_status->showSnapshot(*snapshot);
     showAge();
     if (m_frozenAt) {
@@ -489,6 +500,7 @@ void MainWindow::showActions() {
     m_pause->setEnabled(found && running);
     m_edit->setEnabled(found && running);
     m_add->setEnabled(running);
+    m_import->setEnabled(running && !snapshot->fileImport.active());
     const std::size_t selected = m_deadLetters->selectedCount();
     m_rewind->setEnabled(running && selected > 0);
     m_discard->setEnabled(running && selected > 0);
