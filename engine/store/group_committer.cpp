@@ -428,8 +428,12 @@ void GroupCommitter::moveWal() {
     const auto now = Clock::now();
     const std::chrono::microseconds interval(m_options.walMoveInterval);
     if (m_walMoved) return;
-    if (m_writer->walBytes() < m_options.walMoveBytes && now - m_lastWalMove < interval) return;
+    // A log that could not be begun anew, because somebody reads it, goes on growing.
+    const auto bytes = m_writer->walBytes();
+    const auto grown = bytes < m_walAtMove ? bytes : bytes - m_walAtMove;
+    if (grown < m_options.walMoveBytes && now - m_lastWalMove < interval) return;
     m_lastWalMove = now;
+    m_walAtMove = bytes;
     const bool large = sizeOfFile(m_path + "-wal") >= kWalRestartBytes;
     m_walMoved = m_writer->checkpoint(WriterConnection::Checkpoint::passive);
     if (large) m_writer->checkpoint(WriterConnection::Checkpoint::truncate);

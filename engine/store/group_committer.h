@@ -130,6 +130,7 @@ private:
     std::optional<Uncertain> m_uncertain;
     std::optional<Orphans> m_orphans;
     bool m_walMoved = true;
+    std::uint64_t m_walAtMove = 0;  ///< bytes of the write-ahead log when it was moved last
     Clock::time_point m_lastGroup{};
     Clock::time_point m_lastWalMove{};
     Clock::time_point m_lastRoomCheck{};
