@@ -249,6 +249,8 @@ void ConnectionPoolTest::closingAtTheMomentOfReuseNeverSendsTwice() {
         if (peer.readRequest().empty()) return;
         peer.send(kOk);
         peer.pause(100ms);
+        // Every other one still reads what comes, so that a second sending of it would be counted.
+        if (peer.index() % 2 == 1) peer.readRequest();
     });
     std::vector<std::unique_ptr<Client>> clients;
     for (int i = 0; i < kClients; ++i) clients.push_back(std::make_unique<Client>(receiver.url()));
@@ -278,6 +280,7 @@ void ConnectionPoolTest::closingAtTheMomentOfReuseNeverSendsTwice() {
             answered += result.reach == Reach::answered;
         }
     QVERIFY(answered >= kClients * kRounds);
+    QVERIFY(answered < 2 * kClients * kRounds);
     QVERIFY(receiver.requests() >= answered);
     QVERIFY(receiver.requests() <= 2 * kClients * kRounds);
 }
