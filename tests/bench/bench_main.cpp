@@ -23,6 +23,7 @@ const std::map<std::string, std::function<std::vector<BenchCase>(int)>>& benchma
         {"ack", benchAck},
         {"deliver", benchDeliver},
         {"verify", benchVerify},
+        {"pages", benchPages},
     };
     return all;
 }
