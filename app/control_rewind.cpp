@@ -16,25 +16,29 @@ namespace lanes::app {
 
 namespace {
 
-/// Dead letters that match, newest first, until `visit` returns false.
-void eachDeadLetter(PageReader& reader, const DeadLetterFilter& filter,
+/// Dead letters that match, newest first, until `visit` returns false. Says why if it could not
+/// read all.
+std::string eachDeadLetter(PageReader& reader, const DeadLetterFilter& filter,
                     const std::function<bool(const DeadLetterRow&)>& visit) {
     DeadLetterQuery query;
     query.filter = filter;
     for (bool complete = false; !complete;) {
         auto page = reader.deadLetters(query);
         for (const auto& row : page.rows)
-            if (!visit(row)) return;
-        if (page.interrupted || !page.error.empty()) return;
+            if (!visit(row)) return {};
+        if (!page.error.empty()) return page.error;
+        if (page.interrupted) return "the program is about to stop.";
         complete = page.complete;
         query.after = std::move(page.resume);
     }
+    return {};
 }
 
-/// The first planned dead letter of each lane.
+/// The first planned dead letter of each lane; `error` says why if they could not all be read.
 std::vector<std::pair<LaneKey, Sequence>> firstOfLanes(PageReader& reader,
                                                        const DeadLetterChoice& choice,
-                                                       const RewindPlan& plan) {
+                                                       const RewindPlan& plan,
+                                                       std::string& error) {
     std::map<LaneKey, Sequence> first;
     const auto note = [&first](LaneKey lane, Sequence sequence) {
         const auto [at, fresh] = first.emplace(lane, sequence);
@@ -42,7 +46,7 @@ std::vector<std::pair<LaneKey, Sequence>> firstOfLanes(PageReader& reader,
     };
     if (choice.events.empty()) {
         const std::set<Pointer> planned(plan.pointers.begin(), plan.pointers.end());
-        eachDeadLetter(reader, choice.filter, [&](const DeadLetterRow& row) {
+        error = eachDeadLetter(reader, choice.filter, [&](const DeadLetterRow& row) {
             // Those that died since the plan are not in it.
             if (planned.contains(row.pointer))
                 note({row.pointer.destination, row.userId}, row.pointer.sequence);
@@ -78,7 +82,10 @@ PlanFound planOf(PageReader& reader, DeadLetterPlan plan, bool withLanes) {
     plan.plan = reader.planRewind(scope);
     if (!plan.plan.error.empty()) return {{}, plan.plan.error};
     if (withLanes && !plan.plan.pointers.empty()) {
-        plan.lanes = reader.planLanes(firstOfLanes(reader, plan.choice, plan.plan));
+        std::string error;
+        const auto first = firstOfLanes(reader, plan.choice, plan.plan, error);
+        if (!error.empty()) return {{}, error};
+        plan.lanes = reader.planLanes(first);
         if (!plan.lanes->error.empty()) return {{}, plan.lanes->error};
     }
     return {std::move(plan), {}};
@@ -112,11 +119,11 @@ void ControlCommands::listDeadLetters(const Json& arguments, const std::shared_p
             ControlAnswer list;
             list.result["dead_letters"] = Json::array();
             auto& rows = list.result["dead_letters"];
-            eachDeadLetter(from, filter, [&](const DeadLetterRow& row) {
+            const auto error = eachDeadLetter(from, filter, [&](const DeadLetterRow& row) {
                 rows.push_back(deadLetterJson(row, known));
                 return rows.size() < limit;
             });
-            return list;
+            return error.empty() ? list : ControlAnswer::failure(error);
         },
         answer);
 }

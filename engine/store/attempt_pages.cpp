@@ -9,6 +9,7 @@
 #include <algorithm>
 #include <limits>
 #include <optional>
+#include <string>
 
 namespace lanes::store {
 
@@ -17,14 +18,6 @@ namespace {
 constexpr const char* kColumns =
     "SELECT j.id, j.destination, j.seq, j.attempt, j.life, j.at, j.duration, j.outcome,"
     " j.status, j.error, j.response, j.cause, j.operation ";
-// The sorted runs hold the history up to their mark, the journal itself what came after it. The
-// cross joins keep the planner from walking the journal first for the sake of the order.
-constexpr const char* kOfEvent =
-    "WITH mark(value) AS (SELECT value FROM marks WHERE name='history'),"
-    " found(id) AS (SELECT h.id FROM history_runs r"
-    "   CROSS JOIN history h ON h.run=r.run AND h.seq=?1"
-    "   WHERE r.low<=?1 AND r.high>=?1 AND h.id<=(SELECT value FROM mark)"
-    " UNION ALL SELECT id FROM journal WHERE id>(SELECT value FROM mark) AND seq=?1) ";
 
 AttemptRow rowOf(const SQLite::Statement& query) {
     AttemptRow row;
@@ -76,10 +69,31 @@ public:
 
     [[nodiscard]] bool down() const { return m_down; }
 
+    /// Of one event: its history names them.
+    void readOfEvent(JournalHistory& history, PageBudget& budget, AttemptPage& page) {
+        auto entries = history.of(m_query.sequence);
+        if (m_down) std::reverse(entries.begin(), entries.end());
+        SQLite::Statement query(m_database,
+                                std::string(kColumns) + "FROM journal j WHERE j.id=?");
+        for (const auto& entry : entries) {
+            const auto id = toColumn(entry.id);
+            const bool wanted =
+                entry.kind == JournalKind::attempt && id > m_low && id < m_high &&
+                (!m_query.destination || entry.destination == m_query.destination);
+            if (!wanted) continue;
+            if (budget.full() || budget.spent()) return;
+            query.reset();
+            query.bind(1, id);
+            if (query.executeStep()) addRow(query, budget, page);
+        }
+        page.complete = true;
+        page.resume = 0;
+    }
+
     void read(PageBudget& budget, AttemptPage& page) {
         // Rows that are no attempts lie between them, all together where many were rewound.
         while (!budget.full()) {
-            const auto end = m_query.sequence ? std::nullopt : endOfSlice();
+            const auto end = endOfSlice();
             readRows(end, budget, page);
             if (budget.full()) return;
             if (!end) {
@@ -99,7 +113,7 @@ private:
     }
 
     [[nodiscard]] const char* table() const {
-        return m_query.destination && !m_query.sequence
+        return m_query.destination
                    ? "FROM journal j INDEXED BY journal_by_destination WHERE true"
                    : "FROM journal j WHERE true";
     }
@@ -127,21 +141,18 @@ private:
 
     void readRows(const std::optional<std::int64_t>& end, PageBudget& budget, AttemptPage& page) {
         SqlText sql;
-        if (m_query.sequence) {
-            sql.add(kOfEvent, {toColumn(m_query.sequence.value)}).add(kColumns);
-            sql.add("FROM found CROSS JOIN journal j ON j.id=found.id WHERE true");
-        } else {
-            sql.add(kColumns).add(table());
-        }
+        sql.add(kColumns).add(table());
         addRange(sql, end);
         sql.add(" AND j.kind=0").add(order()).add(" LIMIT ?", {budget.rowsLeft()});
         auto query = sql.statement(m_database);
-        while (!budget.full() && query.executeStep()) {
-            page.rows.push_back(rowOf(query));
-            const auto& row = page.rows.back();
-            page.resume = row.position;
-            budget.addRow(row.error.size() + row.response.size());
-        }
+        while (!budget.full() && query.executeStep()) addRow(query, budget, page);
+    }
+
+    static void addRow(const SQLite::Statement& query, PageBudget& budget, AttemptPage& page) {
+        page.rows.push_back(rowOf(query));
+        const auto& row = page.rows.back();
+        page.resume = row.position;
+        budget.addRow(row.error.size() + row.response.size());
     }
 
     SQLite::Database& m_database;
@@ -153,8 +164,8 @@ private:
 
 }  // namespace
 
-void readAttempts(SQLite::Database& database, const AttemptQuery& query, PageBudget& budget,
-                  AttemptPage& page) {
+void readAttempts(SQLite::Database& database, JournalHistory& history, const AttemptQuery& query,
+                  PageBudget& budget, AttemptPage& page) {
     Walk walk(database, query);
     struct InOrder {
         AttemptPage& page;
@@ -164,7 +175,13 @@ void readAttempts(SQLite::Database& database, const AttemptQuery& query, PageBud
         }
     };
     const InOrder order{page, walk.down()};
-    walk.read(budget, page);
+    if (query.sequence) {
+        const ReadTransaction moment(database);
+        history.refresh();
+        walk.readOfEvent(history, budget, page);
+    } else {
+        walk.read(budget, page);
+    }
 }
 
 }  // namespace lanes::store

@@ -4,13 +4,14 @@
 
 #include "engine/queries.h"
 #include "engine/store/connection.h"
+#include "engine/store/journal_history.h"
 #include "engine/store/page_budget.h"
 
 namespace lanes::store {
 
 /// Reads on until the page is full or complete or the budget is spent. Rows that were found before
 /// an error stay in the page. Throws SQLite::Exception.
-void readAttempts(SQLite::Database& database, const AttemptQuery& query, PageBudget& budget,
-                  AttemptPage& page);
+void readAttempts(SQLite::Database& database, JournalHistory& history, const AttemptQuery& query,
+                  PageBudget& budget, AttemptPage& page);
 
 }  // namespace lanes::store

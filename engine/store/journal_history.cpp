@@ -40,9 +40,7 @@ JournalHistory::Row historyRow(const SQLite::Statement& query) {
 }  // namespace
 
 JournalHistory::JournalHistory(SQLite::Database& database)
-    : m_database(database), m_indexed(database, kIndexed) {
-    refresh();
-}
+    : m_database(database), m_indexed(database, kIndexed) {}
 
 void JournalHistory::refresh() {
     const auto mark = static_cast<std::uint64_t>(

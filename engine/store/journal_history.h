@@ -27,9 +27,10 @@ public:
         WallMicros at = 0;
     };
 
-    /// Reads the tail, in the transaction that is open. Throws SQLite::Exception, as all do here.
+    /// Throws SQLite::Exception, as all do here.
     explicit JournalHistory(SQLite::Database& database);
-    /// Reads what was written since, in the transaction that is open.
+    /// Reads what is new of the tail, in the transaction that is open. Before the first time
+    /// nothing is known.
     void refresh();
     /// All rows about an event, in their order. What was written after the tail was read is not
     /// among them.

@@ -48,7 +48,7 @@ void apply(const JournalHistory::Row& entry, LaneEventRow& row) {
 
 }  // namespace
 
-LaneEventReader::LaneEventReader(SQLite::Database& database)
+LaneEventReader::LaneEventReader(SQLite::Database& database, JournalHistory& history)
     : m_database(database),
       m_inRun(database, "SELECT seq FROM user_events WHERE run=? AND user=?"
                         " AND seq>? ORDER BY seq LIMIT ?"),
@@ -59,7 +59,8 @@ LaneEventReader::LaneEventReader(SQLite::Database& database)
       m_inTailDown(database, "SELECT seq FROM pointers WHERE seq>=? AND user=?"
                              " AND seq<? ORDER BY seq DESC LIMIT ?"),
       m_event(database, "SELECT p.targets, e.id, e.type, e.accepted_at, length(e.payload)"
-                        " FROM pointers p CROSS JOIN events e ON e.seq=p.seq WHERE p.seq=?") {}
+                        " FROM pointers p CROSS JOIN events e ON e.seq=p.seq WHERE p.seq=?"),
+      m_history(history) {}
 
 std::vector<LaneEventReader::Stretch> LaneEventReader::stretches() {
     std::vector<Stretch> all;
@@ -107,7 +108,7 @@ std::optional<LaneEventRow> LaneEventReader::row(Sequence sequence, DestinationI
     row.type = m_event.getColumn(2).getString();
     row.acceptedAt = m_event.getColumn(3).getInt64();
     row.bytes = asUnsigned(m_event.getColumn(4));
-    for (const auto& entry : m_history->of(sequence))
+    for (const auto& entry : m_history.of(sequence))
         if (entry.destination == destination) apply(entry, row);
     return row;
 }
@@ -116,10 +117,7 @@ void LaneEventReader::read(const LaneEventQuery& query, PageBudget& budget,
                            LaneEventPage& page) {
     // One moment: a run that is finished meanwhile would take its events out of the tail.
     const ReadTransaction moment(m_database);
-    if (m_history)
-        m_history->refresh();
-    else
-        m_history.emplace(m_database);
+    m_history.refresh();
     const bool down = query.before.value != 0;
     page.resume = down ? query.before : query.after;
     auto all = stretches();

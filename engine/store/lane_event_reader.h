@@ -18,7 +18,8 @@ namespace lanes::store {
 /// them. Throws SQLite::Exception.
 class LaneEventReader {
 public:
-    explicit LaneEventReader(SQLite::Database& database);
+    /// \param history is brought up to date here, and outlives this.
+    LaneEventReader(SQLite::Database& database, JournalHistory& history);
 
     /// Reads on until the page is full or complete or the budget is spent; away from `before` the
     /// rows come in falling order. Those that were found before an error stay in the page.
@@ -49,7 +50,7 @@ private:
     SQLite::Statement m_inTail;
     SQLite::Statement m_inTailDown;
     SQLite::Statement m_event;
-    std::optional<JournalHistory> m_history;  ///< made when it is needed first
+    JournalHistory& m_history;
 };
 
 }  // namespace lanes::store

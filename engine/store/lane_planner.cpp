@@ -42,7 +42,7 @@ public:
             m_plan.plannedAt = m_source.now;
             m_books = readBooks(m_source.database);
             m_plan.lastOperation = m_books.lastOperation;
-            m_history.emplace(m_source.database);
+            m_history.emplace(m_source.database).refresh();
         }
         m_firstKept = firstAcceptedSince(m_source.now - m_source.retention);
         readLonely();

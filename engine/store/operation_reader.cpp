@@ -120,6 +120,7 @@ OperationEventPage readOperationEvents(SQLite::Database& database,
     if (!page.complete) members.resize(limit);
     const auto skips = readSkips(database, query, limit);
     JournalHistory history(database);
+    history.refresh();
     for (std::size_t n = 0; n < members.size(); ++n) {
         OperationEventRow row;
         row.position = query.from + n;

@@ -20,7 +20,7 @@ namespace lanes::store {
 
 std::string pageError(const SQLite::Exception& exception, const std::string& path) {
     if (exception.getErrorCode() == SQLITE_INTERRUPT) return {};
-    return "This could not be read: " + describe(exception, path).detail + ".";
+    return describe(exception, path).detail;
 }
 
 EventRows::EventRows(SQLite::Database& database)
@@ -159,7 +159,8 @@ SqlitePageReader::SqlitePageReader(Connection connection, StoreOptions options)
     : m_options(std::move(options)),
       m_database(std::move(connection)),
       m_events(*m_database),
-      m_laneEvents(*m_database) {}
+      m_history(*m_database),
+      m_laneEvents(*m_database, m_history) {}
 
 template <typename Answer, typename Read>
 Answer SqlitePageReader::ask(Read read) {
@@ -184,7 +185,7 @@ DeadLetterPage SqlitePageReader::deadLetters(const DeadLetterQuery& query) {
 AttemptPage SqlitePageReader::attempts(const AttemptQuery& query) {
     return ask<AttemptPage>([&](AttemptPage& page) {
         PageBudget budget(query.limit, m_interrupted);
-        readAttempts(*m_database, query, budget, page);
+        readAttempts(*m_database, m_history, query, budget, page);
     });
 }
 

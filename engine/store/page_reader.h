@@ -5,6 +5,7 @@
 #include "engine/core/store.h"
 #include "engine/queries.h"
 #include "engine/store/connection.h"
+#include "engine/store/journal_history.h"
 #include "engine/store/lane_event_reader.h"
 #include "engine/store/store_options.h"
 
@@ -69,6 +70,7 @@ private:
     std::atomic<bool> m_interrupted = false;
     Connection m_database;
     EventRows m_events;
+    JournalHistory m_history;
     LaneEventReader m_laneEvents;
 };
 

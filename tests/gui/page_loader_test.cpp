@@ -20,6 +20,15 @@ public:
     explicit SlowReader(std::atomic<int>& interrupts) : m_interrupts(interrupts) {}
     DeadLetterPage deadLetters(const DeadLetterQuery& query) override {
         if (query.limit == 13) throw std::runtime_error("broken page");
+        if (query.limit == 14) {
+            DeadLetterPage failed;
+            failed.error = "the file is locked";
+            return failed;
+        }
+        if (query.limit == 15) {
+            // As a call that is interrupted in the moment before it begins.
+            while (m_interrupts < 2) QThread::yieldCurrentThread();
+        }
         if (query.limit == 1) gate.acquire();
         DeadLetterPage page;
         page.rows.resize(query.limit);
@@ -55,6 +64,8 @@ private slots:
     void theNewestQuestionOfAChannelWins();
     void channelsDoNotDisturbEachOther();
     void anErrorIsReportedAndTheNextQuestionRuns();
+    void aPageThatFailedTellsWhyAndIsDelivered();
+    void aCallThatMissedItsInterruptIsInterruptedAgain();
     void closingTheReaderInterruptsIt();
     void withoutAReaderNothingIsAsked();
 
@@ -117,6 +128,26 @@ void PageLoaderTest::anErrorIsReportedAndTheNextQuestionRuns() {
     QCOMPARE(failed[0][0].toString(), QStringLiteral("broken page"));
     ask(2);
     QTRY_COMPARE(m_answers, std::vector<std::size_t>{2});
+}
+
+void PageLoaderTest::aPageThatFailedTellsWhyAndIsDelivered() {
+    QSignalSpy failed(m_loader.get(), &PageLoader::failed);
+    ask(14);
+    QTRY_COMPARE(m_answers, std::vector<std::size_t>{0});
+    QCOMPARE(failed.count(), 1);
+    QCOMPARE(failed[0][0].toString(), QStringLiteral("the file is locked"));
+}
+
+void PageLoaderTest::aCallThatMissedItsInterruptIsInterruptedAgain() {
+    ask(15);
+    ask(2);
+    QTRY_COMPARE(m_answers, std::vector<std::size_t>{2});
+    // Once it is back nothing is interrupted any more.
+    const int interrupts = m_interrupts;
+    QVERIFY(interrupts >= 2);
+    ask(3);
+    QTRY_COMPARE(m_answers, (std::vector<std::size_t>{2, 3}));
+    QCOMPARE(m_interrupts.load(), interrupts);
 }
 
 void PageLoaderTest::closingTheReaderInterruptsIt() {

@@ -35,14 +35,20 @@ public:
 
     /// Runs `read` on the reader thread and then `deliver` with its value here. Without a reader
     /// nothing happens. `deliver` is not called when a newer question came or `cancel` was called.
+    /// A page that failed is delivered with what it has, and `failed` tells why.
     template <typename Read, typename Deliver>
     void load(Channel channel, Read read, Deliver deliver) {
         using Value = decltype(read(std::declval<PageReader&>()));
         enqueue(channel,
-                [read = std::move(read),
+                [this, read = std::move(read),
                  deliver = std::move(deliver)](PageReader& reader) -> std::function<void()> {
                     auto value = std::make_shared<Value>(read(reader));
-                    return [value, deliver] { deliver(std::move(*value)); };
+                    return [this, value, deliver] {
+                        if constexpr (requires { value->rows, value->error; })
+                            if (!value->error.empty())
+                                emit failed(QString::fromStdString(value->error));
+                        deliver(std::move(*value));
+                    };
                 });
     }
 

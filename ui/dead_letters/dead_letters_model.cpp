@@ -165,6 +165,7 @@ void DeadLettersModel::reload() {
 void DeadLettersModel::acceptPage(const DeadLetterQuery& query, DeadLetterPage page) {
     if (query.filter.destination != m_scope) return;
     m_asking = false;
+    if (!page.error.empty() && page.rows.empty()) return;  // what is shown is better than nothing
     if (query.after) {
         // Rows may have been taken out or reloaded since the question: only what continues the
         // list at its end belongs to it.
