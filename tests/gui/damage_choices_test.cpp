@@ -52,6 +52,8 @@ private slots:
         QCOMPARE(salvage.size(), 1);
         QTest::keyClick(button("damageQuit"), Qt::Key_Space);
         QCOMPARE(quit.size(), 1);
+        m_window->activateWindow();
+        QVERIFY(QTest::qWaitForWindowActive(m_window.get()));
         auto* first = button("damageRestore");
         first->setFocus();
         for (const char* next : {"damageSalvage", "damageEmpty", "damageQuit"}) {
