@@ -60,6 +60,18 @@ struct RunDemo {
 
 struct VerifyStore {};
 
+/// Copies the data file, by the running instance if there is one.
+struct MakeBackup {
+    std::string file;
+    bool force = false;  ///< an existing file is replaced
+};
+/// Puts a backup in the place of the data file.
+struct RestoreBackup {
+    std::string file;
+};
+/// Keeps what is readable of a damaged data file.
+struct SalvageStore {};
+
 /// The laboratory: compares ways of delivering on a virtual clock.
 struct PlayLab {
     std::string scenario = "refuse";  ///< a name, "all" or a file
@@ -151,7 +163,8 @@ using Operation =
                  ListDeadLetters, MoveDeadLetters, EditDeadLetter, ListOperations, ShowOperation,
                  HaltOperation, UndoOperation, HoldUser, ShowEvent, ShowStatus, ShowWriteKey>;
 using Action = std::variant<ShowHelp, ShowVersion, ShowDiagnostics, RunConsole, RunHeadless,
-                            RunDemo, VerifyStore, PlayLab, PlaySimulation, Operation>;
+                            RunDemo, VerifyStore, MakeBackup, RestoreBackup, SalvageStore, PlayLab,
+                            PlaySimulation, Operation>;
 
 struct Options {
     std::string dataDirectory;  ///< empty: the default of the command

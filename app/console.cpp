@@ -8,15 +8,20 @@
 #include "app/signal_handler.h"
 #include "app/words.h"
 #include "ui/common/theme.h"
+#include "ui/damage_choices.h"
 #include "ui/main_window.h"
 
 #include <QApplication>
+#include <QMessageBox>
 #include <QThread>
 
 #include <chrono>
 #include <cstdlib>
+#include <functional>
 #include <iostream>
+#include <thread>
 #include <utility>
+#include <variant>
 
 namespace lanes::app {
 
@@ -66,6 +71,85 @@ Exit raiseOther(const std::string& directory, const InstanceLock::Held& held) {
     return Exit::fault;
 }
 
+/// Does what was chosen about a damaged data file, while the window shows that it is busy. The
+/// engine has failed, so its directory is free.
+class DamageCare : public QObject {
+public:
+    DamageCare(ui::DamageChoices& choices, std::string directory, const DataCare& care)
+        : m_choices(choices), m_directory(std::move(directory)), m_care(care) {
+        connect(&choices, &ui::DamageChoices::restoreWanted, this, [this](const QString& file) {
+            begin(tr("The backup is being checked and put in place."), [this, file] {
+                return outcome(m_care.restore(m_directory, file.toStdString()));
+            });
+        });
+        connect(&choices, &ui::DamageChoices::salvageWanted, this, [this] {
+            begin(tr("What is readable is being kept."), [this] {
+                const auto result = m_care.salvage(m_directory);
+                const auto* report = std::get_if<SalvageReport>(&result);
+                if (report != nullptr && !report->complete()) (void)keepReport(*report);
+                return outcome(result);
+            });
+        });
+        connect(&choices, &ui::DamageChoices::emptyWanted, this, [this] {
+            begin(tr("The damaged files are being moved aside."), [this]() -> Outcome {
+                const auto result = m_care.startEmpty(m_directory);
+                const auto* error = std::get_if<std::string>(&result);
+                if (error != nullptr) return {false, *error};
+                return {true, "The damaged files are in " +
+                                  std::get<SetAsideReport>(result).place + "."};
+            });
+        });
+        connect(&choices, &ui::DamageChoices::quitWanted, qApp, &QApplication::quit);
+    }
+    ~DamageCare() override {
+        if (m_thread.joinable()) m_thread.join();
+    }
+
+    /// The data file is another one now: the engine is to be started again.
+    [[nodiscard]] bool done() const { return m_done; }
+
+private:
+    struct Outcome {
+        bool done = false;
+        std::string text;
+    };
+
+    template <typename Report>
+    static Outcome outcome(const std::variant<Report, std::string>& result) {
+        if (const auto* error = std::get_if<std::string>(&result)) return {false, *error};
+        return {true, toText(std::get<Report>(result))};
+    }
+    static QString tr(const char* text) {
+        return QCoreApplication::translate("lanes::app::DamageCare", text);
+    }
+
+    void begin(const QString& text, std::function<Outcome()> work) {
+        if (m_thread.joinable()) m_thread.join();
+        m_choices.showBusy(text);
+        m_thread = std::thread([this, work = std::move(work)] {
+            auto outcome = work();
+            QMetaObject::invokeMethod(
+                this, [this, outcome] { end(outcome); }, Qt::QueuedConnection);
+        });
+    }
+    void end(const Outcome& outcome) {
+        const auto text = QString::fromStdString(outcome.text);
+        if (!outcome.done) return m_choices.showFailure(text);
+        QMessageBox message(QMessageBox::Information, tr("Done"), text, QMessageBox::Ok,
+                            m_choices.window());
+        message.setTextFormat(Qt::PlainText);
+        message.exec();
+        m_done = true;
+        QApplication::quit();
+    }
+
+    ui::DamageChoices& m_choices;
+    const std::string m_directory;
+    const DataCare& m_care;
+    std::thread m_thread;
+    bool m_done = false;
+};
+
 }  // namespace
 
 std::string displayProblem() {
@@ -97,24 +181,11 @@ void displayOpened() {
     qInstallMessageHandler(nullptr);
 }
 
-Exit runConsole(QApplication& application, const Options& options, const RunConsole& command,
-                const Parts& parts) {
-    ApplicationOptions wanted;
-    wanted.dataDirectory =
-        options.dataDirectory.empty()
-            ? defaultDataDirectory(command.demo ? DataKind::demo : DataKind::regular)
-            : options.dataDirectory;
-    wanted.mode = command.demo ? "demo" : "console";
-    wanted.port = command.listenPort.value_or(command.demo ? std::uint16_t{0} : kDefaultPort);
-    wanted.withMocks = command.demo;
-    if (!command.configFile.empty()) {
-        auto read = readConfigFile(command.configFile);
-        if (const auto* error = std::get_if<std::string>(&read)) {
-            complain(*error);
-            return Exit::usage;
-        }
-        wanted.changes = std::get<Changes>(std::move(read));
-    }
+namespace {
+
+/// One life of the engine with its window. \param again whether another one is to follow
+Exit runOnce(const ApplicationOptions& wanted, const RunConsole& command, const Parts& parts,
+             bool& again) {
     Application core(wanted, parts);
     std::unique_ptr<DemoCast> cast;
     auto exit = Exit::good;
@@ -140,7 +211,6 @@ Exit runConsole(QApplication& application, const Options& options, const RunCons
         complain(*error);
         return Exit::fault;
     }
-    ui::applyTheme(application, themeOf(command.theme));
     auto window = std::make_unique<ui::MainWindow>(core.engine(), core.mocks());
     core.control().onRaise([&window] {
         if (window->isMinimized()) window->showNormal();
@@ -148,14 +218,45 @@ Exit runConsole(QApplication& application, const Options& options, const RunCons
         window->raise();
         window->activateWindow();
     });
+    DamageCare care(window->damageChoices(), core.directory().path, parts.care);
     window->show();
     SignalHandler signalHandler([] { QApplication::quit(); });
     const int code = QApplication::exec();
+    again = care.done();
     window->releaseStore();
     window.reset();
     cast.reset();
     core.stop();
     return code == 0 ? exit : Exit::fault;
+}
+
+}  // namespace
+
+Exit runConsole(QApplication& application, const Options& options, const RunConsole& command,
+                const Parts& parts) {
+    ApplicationOptions wanted;
+    wanted.dataDirectory =
+        options.dataDirectory.empty()
+            ? defaultDataDirectory(command.demo ? DataKind::demo : DataKind::regular)
+            : options.dataDirectory;
+    wanted.mode = command.demo ? "demo" : "console";
+    wanted.port = command.listenPort.value_or(command.demo ? std::uint16_t{0} : kDefaultPort);
+    wanted.withMocks = command.demo;
+    if (!command.configFile.empty()) {
+        auto read = readConfigFile(command.configFile);
+        if (const auto* error = std::get_if<std::string>(&read)) {
+            complain(*error);
+            return Exit::usage;
+        }
+        wanted.changes = std::get<Changes>(std::move(read));
+    }
+    ui::applyTheme(application, themeOf(command.theme));
+    Exit exit = Exit::good;
+    for (bool again = true; again;) {
+        again = false;
+        exit = runOnce(wanted, command, parts, again);
+    }
+    return exit;
 }
 
 }  // namespace lanes::app

@@ -90,6 +90,9 @@ const std::map<std::string, ControlCommands::Method>& ControlCommands::methods()
         {"operations undo", &ControlCommands::undoOperation},
         {"hold", &ControlCommands::hold},
         {"events show", &ControlCommands::showEvent},
+        {"backup start", &ControlCommands::startBackup},
+        {"backup status", &ControlCommands::backupStatus},
+        {"backup cancel", &ControlCommands::cancelBackup},
     };
     return table;
 }
@@ -300,6 +303,41 @@ void ControlCommands::lanes(const Json& arguments, const std::shared_ptr<Control
     request.token = ++m_token;
     m_lanesAsked.emplace(request.token, answer);
     m_engine.readLanes(request);
+}
+
+/// A large copy takes longer than a caller waits for an answer, so it is asked how far it is.
+void ControlCommands::startBackup(const Json& arguments,
+                                  const std::shared_ptr<ControlSession>& session,
+                                  const Answer& answer) {
+    const BackUp command{textOf(arguments, "file"), isTrue(arguments, "replace")};
+    session->backup = std::make_shared<std::optional<ControlAnswer>>();
+    submit(
+        command, [ended = session->backup](ControlAnswer result) { *ended = std::move(result); },
+        [this](const CommandResult&) {
+            ControlAnswer done;
+            done.result["bytes"] = m_engine.snapshot()->store.backup.bytes;
+            done.result["last_event"] = m_engine.snapshot()->store.backup.lastEvent.value;
+            return done;
+        });
+    backupStatus(arguments, session, answer);
+}
+
+void ControlCommands::backupStatus(const Json&, const std::shared_ptr<ControlSession>& session,
+                                   const Answer& answer) {
+    if (!session->backup)
+        return answer(ControlAnswer::failure("no backup was asked for here.", Exit::usage));
+    if (*session->backup) return answer(**session->backup);
+    ControlAnswer running;
+    running.result["running"] = true;
+    running.result["share"] = m_engine.snapshot()->store.backup.share;
+    answer(std::move(running));
+}
+
+void ControlCommands::cancelBackup(const Json& arguments,
+                                   const std::shared_ptr<ControlSession>& session,
+                                   const Answer& answer) {
+    m_engine.submit(CancelBackup{});
+    backupStatus(arguments, session, answer);
 }
 
 void ControlCommands::showEvent(const Json& arguments, const std::shared_ptr<ControlSession>&,

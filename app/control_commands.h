@@ -35,6 +35,8 @@ struct DeadLetterPlan {
 /// What belongs to one connection.
 struct ControlSession {
     std::optional<DeadLetterPlan> plan;
+    /// The backup that was asked for on this connection: null until it has ended.
+    std::shared_ptr<std::optional<ControlAnswer>> backup;
 };
 
 /// Does what is asked over the control socket, with the same commands that the window gives to the
@@ -71,6 +73,9 @@ private:
     void resume(const Json&, const std::shared_ptr<ControlSession>&, const Answer&);
     void lanes(const Json&, const std::shared_ptr<ControlSession>&, const Answer&);
     void showEvent(const Json&, const std::shared_ptr<ControlSession>&, const Answer&);
+    void startBackup(const Json&, const std::shared_ptr<ControlSession>&, const Answer&);
+    void backupStatus(const Json&, const std::shared_ptr<ControlSession>&, const Answer&);
+    void cancelBackup(const Json&, const std::shared_ptr<ControlSession>&, const Answer&);
     // control_rewind.cpp: dead letters, operations, held users
     void listDeadLetters(const Json&, const std::shared_ptr<ControlSession>&, const Answer&);
     void planDeadLetters(const Json&, const std::shared_ptr<ControlSession>&, const Answer&);

@@ -83,6 +83,13 @@ Json statusJson(const EngineSnapshot& snapshot) {
     store["commit_p99_ms"] = seconds(snapshot.store.commitLatency.percentile(0.99)) * 1000;
     store["database_bytes"] = snapshot.store.databaseBytes;
     store["wal_bytes"] = snapshot.store.walBytes;
+    if (const auto& backup = snapshot.store.backup; !backup.file.empty()) {
+        store["backup"] = {{"file", backup.file},
+                           {"running", backup.running},
+                           {"share", backup.share},
+                           {"bytes", backup.bytes}};
+        if (!backup.error.empty()) store["backup"]["error"] = backup.error;
+    }
     json["destinations"] = Json::array();
     for (const auto& state : snapshot.destinations)
         json["destinations"].push_back(stateJson(state));

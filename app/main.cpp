@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Rivora Lanes authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/command_line.h"
+#include "app/data_care.h"
 #include "app/data_directory.h"
 #include "app/demo_run.h"
 #include "app/diagnostics.h"
@@ -11,6 +12,7 @@
 #include "app/simulation_run.h"
 #include "app/store_check.h"
 #include "app/words.h"
+#include "engine/user_id.h"
 
 #ifdef LANES_CONSOLE
 #include "app/console.h"
@@ -59,7 +61,13 @@ void hideSecrets(int argc, char** argv) {
 }
 
 Parts realParts() {
-    return {makeEngine, makeMockControl, verifyDataDirectory};
+    const auto salvage = [](const std::string& directory) {
+        return salvageDataDirectory(directory, fingerprint);
+    };
+    return {makeEngine,
+            makeMockControl,
+            verifyDataDirectory,
+            {backUpDataDirectory, restoreDataDirectory, salvage, startEmpty}};
 }
 
 void complain(const std::string& text) {
@@ -95,6 +103,10 @@ Exit verify(const Options& options) {
     const auto& report = std::get<VerifyReport>(result);
     std::cout << (options.json ? oneLineJson(toJson(report)) + "\n" : toText(report)) << std::flush;
     return report.clean() ? Exit::good : Exit::checkFailed;
+}
+
+CareOutput careOutput(const Options& options) {
+    return {std::cout, std::cerr, options.json, ::isatty(STDERR_FILENO) != 0};
 }
 
 Exit diagnose(const Options& options) {
@@ -176,6 +188,23 @@ Exit run(int argc, char** argv, const Options& options) {
             });
         },
         [&](const VerifyStore&) { return plain([&] { return verify(options); }); },
+        [&](const MakeBackup& command) {
+            return plain([&] {
+                return runBackup(command, directoryOf(options), realParts().care,
+                                 careOutput(options));
+            });
+        },
+        [&](const RestoreBackup& command) {
+            return plain([&] {
+                return runRestore(command, directoryOf(options), realParts().care,
+                                  careOutput(options));
+            });
+        },
+        [&](const SalvageStore&) {
+            return plain([&] {
+                return runSalvage(directoryOf(options), realParts().care, careOutput(options));
+            });
+        },
         [&](const PlayLab& command) {
             return runLabCommand(command, options.json, std::cout, std::cerr);
         },

@@ -4,6 +4,7 @@
 
 #include <string>  // first: moc of Qt 6.4 cannot read <compare> before another standard header
 
+#include "app/data_care.h"
 #include "engine/engine.h"
 #include "engine/mock_control.h"
 #include "engine/verify.h"
@@ -19,6 +20,7 @@ struct Parts {
     std::function<std::unique_ptr<Engine>(EngineOptions)> makeEngine;
     std::function<std::unique_ptr<MockControl>()> makeMockControl;
     std::function<std::variant<VerifyReport, std::string>(const std::string& directory)> verify;
+    DataCare care = {};
 };
 
 }  // namespace lanes::app

@@ -127,6 +127,16 @@ struct ReleaseLane {
     std::string by;
 };
 
+/// Copies the data file while deliveries go on. Answered when the copy is complete and durable, or
+/// given up; how far it has come is in the snapshot of the store.
+struct BackUp {
+    std::string file;      ///< absolute
+    bool replace = false;  ///< an existing file is replaced; otherwise it is refused
+};
+
+/// Gives up the backup that is being made, if there is one.
+struct CancelBackup {};
+
 /// Demonstration only: engine seconds per real second.
 struct SetClockScale {
     double scale = 1.0;
@@ -135,7 +145,7 @@ struct SetClockScale {
 using Command =
     std::variant<SetDestination, RemoveDestination, PauseDestination, ResumeDestination,
                  RewindDeadLetters, RewindLanes, EditAndRewind, StopOperation, UndoRewind,
-                 DiscardDeadLetters, HoldLane, ReleaseLane, SetClockScale>;
+                 DiscardDeadLetters, HoldLane, ReleaseLane, BackUp, CancelBackup, SetClockScale>;
 
 /// The answer to a command. `error` is empty if it was done; else one sentence for the operator.
 /// It is sent when the effect is durable.

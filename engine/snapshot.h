@@ -131,6 +131,16 @@ struct LaneRow {
     WallMicros heldAt = 0;
 };
 
+/// The backup that is being made, or the last one.
+struct BackupStatus {
+    bool running = false;
+    std::string file;         ///< empty: none was made since the start
+    double share = 0;         ///< 0..1 of the pages; at 1 and running it is being checked
+    std::uint64_t bytes = 0;  ///< when it is finished
+    Sequence lastEvent;       ///< in it, when it is finished
+    std::string error;        ///< why it was not made; empty if it was, or runs
+};
+
 struct StoreSnapshot {
     bool writable = true;
     std::string fault;              ///< what is wrong and what to do; empty if nothing
@@ -139,6 +149,7 @@ struct StoreSnapshot {
     std::uint64_t databaseBytes = 0;
     std::uint64_t walBytes = 0;
     Sequence lastSequence;
+    BackupStatus backup;
 };
 
 struct IntakeSnapshot {
@@ -155,6 +166,7 @@ struct EngineSnapshot {
     std::uint64_t number = 0;       ///< rises by one with each publication
     Lifecycle lifecycle = Lifecycle::starting;
     std::string failure;            ///< why, if lifecycle is failed
+    bool damaged = false;           ///< failed: the data file is damaged
     double recoveryProgress = 0;    ///< 0..1 while recovering
     WallMicros at = 0;
     Micros engineTime = 0;

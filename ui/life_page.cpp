@@ -5,6 +5,7 @@
 #include "ui/common/format.h"
 #include "ui/common/icons.h"
 #include "ui/common/state_style.h"
+#include "ui/damage_choices.h"
 
 #include <QLabel>
 #include <QProgressBar>
@@ -24,6 +25,7 @@ LifePage::LifePage(QWidget* parent)
       m_title(new QLabel(this)),
       m_text(new QLabel(this)),
       m_progress(new QProgressBar(this)),
+      m_damage(new DamageChoices(this)),
       m_copy(new QPushButton(icon(Symbol::copy), tr("Copy diagnostics"), this)) {
     setObjectName(QStringLiteral("lifePage"));
     setBackgroundRole(QPalette::Base);
@@ -54,6 +56,7 @@ LifePage::LifePage(QWidget* parent)
     layout->addWidget(m_title, 0, Qt::AlignHCenter);
     layout->addWidget(m_text, 0, Qt::AlignHCenter);
     layout->addWidget(m_progress, 0, Qt::AlignHCenter);
+    layout->addWidget(m_damage, 0, Qt::AlignHCenter);
     layout->addWidget(m_copy, 0, Qt::AlignHCenter);
     layout->addStretch(3);
 }
@@ -64,6 +67,8 @@ void LifePage::showSnapshot(const EngineSnapshot& snapshot) {
     m_progress->setRange(0, recovering && snapshot.recoveryProgress > 0 ? 100 : 0);
     m_progress->setValue(static_cast<int>(snapshot.recoveryProgress * 100));
     m_copy->setVisible(snapshot.lifecycle == Lifecycle::failed);
+    const bool damaged = snapshot.lifecycle == Lifecycle::failed && snapshot.damaged;
+    m_damage->setVisible(damaged);
     QIcon mark = stateStyle(HealthState::recovering).icon;
     switch (snapshot.lifecycle) {
         case Lifecycle::starting:
@@ -78,6 +83,14 @@ void LifePage::showSnapshot(const EngineSnapshot& snapshot) {
             break;
         case Lifecycle::failed:
             mark = errorStyle().icon;
+            if (damaged) {
+                m_title->setText(tr("The data file is damaged"));
+                m_text->setText(tr("%1\n\nNothing is accepted or delivered now. Whatever you "
+                                   "choose, the files are kept: they are moved aside, never "
+                                   "deleted.")
+                                    .arg(plainLine(snapshot.failure, 1000)));
+                break;
+            }
             m_title->setText(tr("The engine could not start"));
             m_text->setText(
                 tr("%1\n\nNothing is accepted or delivered now. Events that were acknowledged are "

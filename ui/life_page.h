@@ -12,6 +12,8 @@ class QPushButton;
 
 namespace lanes::ui {
 
+class DamageChoices;
+
 /// What stands in the middle of the window while the engine does not run.
 class LifePage : public QWidget {
     Q_OBJECT
@@ -20,6 +22,8 @@ public:
     explicit LifePage(QWidget* parent = nullptr);
 
     void showSnapshot(const EngineSnapshot& snapshot);
+    /// Shown while the data file is damaged.
+    [[nodiscard]] DamageChoices& damage() { return *m_damage; }
 
 signals:
     void diagnosticsWanted();
@@ -29,6 +33,7 @@ private:
     QLabel* m_title;
     QLabel* m_text;
     QProgressBar* m_progress;
+    DamageChoices* m_damage;
     QPushButton* m_copy;
 };
 

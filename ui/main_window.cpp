@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/main_window.h"
 
+#include "ui/backup_action.h"
 #include "ui/common/command_tracker.h"
 #include "ui/common/dock_title.h"
 #include "ui/common/format.h"
@@ -176,6 +177,8 @@ void MainWindow::buildDocks() {
 void MainWindow::buildMenus() {
     auto* file = menuBar()->addMenu(tr("&File"));
     file->addAction(m_add);
+    m_backUp = new BackupAction(*m_commands, this);
+    file->addAction(m_backUp);
     file->addSeparator();
     auto* copy = file->addAction(icon(Symbol::copy), tr("&Copy diagnostics"), this,
                                  &MainWindow::copyDiagnostics);
@@ -293,6 +296,8 @@ void MainWindow::connectParts() {
     connect(m_deadLetters, &DeadLettersView::failed, this, failed);
     connect(m_destinations, &DestinationsDock::succeeded, this, succeeded);
     connect(m_destinations, &DestinationsDock::failed, this, failed);
+    connect(m_backUp, &BackupAction::succeeded, this, succeeded);
+    connect(m_backUp, &BackupAction::failed, this, failed);
 
     connect(m_status, &StatusStrip::lanesWanted, this, &MainWindow::showLanes);
     connect(m_status, &StatusStrip::deadLettersWanted, this, &MainWindow::showDeadLetters);
@@ -384,6 +389,7 @@ void MainWindow::showSnapshot() {
     showLifecycle();
     showConditions();
     m_status->showSnapshot(*snapshot);
+    m_backUp->showSnapshot(*snapshot);
     showAge();
     if (m_frozenAt) {
         showFreeze();
@@ -395,6 +401,10 @@ void MainWindow::showSnapshot() {
     }
     showTabTitles();
     showActions();
+}
+
+DamageChoices& MainWindow::damageChoices() {
+    return m_life->damage();
 }
 
 void MainWindow::showLifecycle() {

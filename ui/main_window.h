@@ -19,7 +19,9 @@ class QTimer;
 
 namespace lanes::ui {
 
+class BackupAction;
 class CommandTracker;
+class DamageChoices;
 class DeadLettersView;
 class DemoDock;
 class DestinationsDock;
@@ -46,6 +48,8 @@ public:
     /// Closes the connection to the store. Call it before the engine is stopped; it also happens
     /// when the engine says that it drains.
     void releaseStore();
+    /// The page that is shown while the data file is damaged.
+    [[nodiscard]] DamageChoices& damageChoices();
 
 public slots:
     /// Narrows the lists and graphs to one destination; 0 shows all.
@@ -108,6 +112,7 @@ private:
     QAction* m_undo = nullptr;
     QAction* m_add = nullptr;
     QAction* m_edit = nullptr;
+    BackupAction* m_backUp = nullptr;
     StatusStrip* m_status = nullptr;
     MessageBar* m_storeBar = nullptr;
     MessageBar* m_intakeBar = nullptr;

@@ -258,6 +258,9 @@ private:
     void obeyCommand(CommandId id, const RemoveDestination& command);
     void obeyCommand(CommandId id, const PauseDestination& command);
     void obeyCommand(CommandId id, const ResumeDestination& command);
+    // Not the kernel's: the worker does these itself.
+    void obeyCommand(CommandId, const BackUp&) {}
+    void obeyCommand(CommandId, const CancelBackup&) {}
     void obeyCommand(CommandId id, const SetClockScale& command);
     void obeyCommand(CommandId id, const HoldLane& command);
     void obeyCommand(CommandId id, const ReleaseLane& command);

@@ -112,6 +112,7 @@ bool EngineWorker::openStore() {
     (void)m_clock.woke();  // a long recovery is no sleep
     if (!opened.ok()) {
         m_store.reset();
+        m_damaged = opened.error().code == Error::Code::damaged;
         fail(opened.error().detail);
         return false;
     }
@@ -405,11 +406,29 @@ void EngineWorker::obey(CommandId id, Command command) {
         emit commandFinished(id, refusal);
         schedule();
         return;
+    } else if (const auto* backup = std::get_if<BackUp>(&command)) {
+        return backUp(id, *backup);
+    } else if (std::holds_alternative<CancelBackup>(command)) {
+        m_store->cancelBackup();
     } else {
         if (const auto* edit = std::get_if<EditAndRewind>(&command)) refusal.error = whyNot(*edit);
         if (refusal.ok()) return run(input::CommandGiven{id, std::move(command)});
     }
     emit commandFinished(id, refusal);
+}
+
+void EngineWorker::backUp(CommandId id, const BackUp& command) {
+    m_store->backUp({command.file, command.replace}, [this, id](const Result<BackupReport>& made) {
+        CommandResult result;
+        if (!made) result.error = made.error().detail;
+        QMetaObject::invokeMethod(
+            this,
+            [this, id, result] {
+                publish();
+                emit commandFinished(id, result);
+            },
+            Qt::QueuedConnection);
+    });
 }
 
 void EngineWorker::readLanes(const LanePageRequest& request) {
@@ -448,6 +467,7 @@ void EngineWorker::fillSnapshot(EngineSnapshot& snapshot) {
     const auto now = m_clock.now();
     snapshot.lifecycle = m_lifecycle;
     snapshot.failure = m_failure;
+    snapshot.damaged = m_damaged;
     snapshot.recoveryProgress = m_progress;
     snapshot.at = EngineClock::wall();
     snapshot.engineTime = now;

@@ -95,6 +95,7 @@ private:
     [[nodiscard]] std::optional<AttemptRequest> requestOf(const StartAttempt& start);
     /// Why the payload of an edit cannot be taken; empty if it can.
     [[nodiscard]] std::string whyNot(const EditAndRewind& edit);
+    void backUp(CommandId id, const BackUp& command);
     void addTexts(LaneRow& row);
     void fillSnapshot(EngineSnapshot& snapshot);
     [[nodiscard]] Moment moment();
@@ -121,6 +122,7 @@ private:
     bool m_flushScheduled = false;
     Lifecycle m_lifecycle = Lifecycle::starting;
     std::string m_failure;
+    bool m_damaged = false;
     double m_progress = 0;
     std::uint64_t m_snapshots = 0;
     std::string m_intakeError;

@@ -60,9 +60,10 @@ std::string dataFile(const std::string& directory) {
 Connection openForWriting(const std::string& path, int busyMilliseconds) {
     auto database = std::make_unique<SQLite::Database>(
         path, SQLite::OPEN_READWRITE | SQLite::OPEN_NOMUTEX, busyMilliseconds);
-    database->exec(kCommonPragmas);
-    // A file that turns out to be damaged must stay as it is, so closing never checkpoints.
+    // A file that turns out to be damaged must stay as it is, so closing never checkpoints, even
+    // if the first look at it fails.
     sqlite3_db_config(database->getHandle(), SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 1, nullptr);
+    database->exec(kCommonPragmas);
     switchToWal(*database);
     database->exec("PRAGMA synchronous=FULL; PRAGMA secure_delete=FAST;"
                    "PRAGMA wal_autocheckpoint=0; PRAGMA journal_size_limit=" +
@@ -80,13 +81,20 @@ Connection openForReading(const std::string& path) {
     return database;
 }
 
+std::string whatToDo(const std::string& path) {
+    const auto slash = path.rfind('/');
+    const std::string directory = slash == std::string::npos ? "." : path.substr(0, slash);
+    return "Put a backup in its place with: rivora-lanes restore FILE --data-dir " + directory +
+           ", or keep what is readable with: rivora-lanes salvage --data-dir " + directory +
+           ". It, its -wal, -shm and " + kMarkSuffix + " belong together";
+}
+
 Error damaged(const std::string& path, const std::string& what) {
     std::string line = what;
     std::replace(line.begin(), line.end(), '\n', ' ');
     return {Error::Code::damaged,
-            "the data file " + path + " is damaged (" + line + "); nothing was changed. It and " +
-                path + "-wal, -shm and " + kMarkSuffix +
-                " belong together: restore all from a copy, or set them aside to start empty"};
+            "the data file " + path + " is damaged (" + line + "); nothing was changed. " +
+                whatToDo(path)};
 }
 
 Error describe(const SQLite::Exception& exception, const std::string& path) {

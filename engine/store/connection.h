@@ -33,6 +33,8 @@ inline constexpr const char* kMarkSuffix = "-mark";
 
 /// The error as a sentence for an operator, with the code that a caller acts on.
 [[nodiscard]] Error describe(const SQLite::Exception& exception, const std::string& path);
+/// What an operator can do about a damaged set.
+[[nodiscard]] std::string whatToDo(const std::string& path);
 /// The sentence for a file that is not what it should be: what to keep together and what to do.
 [[nodiscard]] Error damaged(const std::string& path, const std::string& what);
 

@@ -2,8 +2,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/store/data_directory.h"
 
-#include "engine/store/connection.h"
+#include "engine/config.h"
 
+#include <algorithm>
 #include <cerrno>
 #include <cstdlib>
 #include <cstring>
@@ -17,8 +18,6 @@
 #include <utility>
 
 namespace lanes::store {
-
-namespace {
 
 Error cannotUse(const std::string& directory, int error) {
     const std::string text = std::strerror(error);
@@ -38,6 +37,8 @@ Error cannotUse(const std::string& directory, int error) {
     }
 }
 
+namespace {
+
 std::string ownerOf(int descriptor) {
     char text[24] = {};
     const auto size = ::pread(descriptor, text, sizeof text - 1, 0);
@@ -52,6 +53,19 @@ std::optional<DiskSpace> diskSpace(const std::string& directory) {
     if (::statvfs(directory.c_str(), &status) != 0) return std::nullopt;
     const std::uint64_t block = status.f_frsize;
     return DiskSpace{block * status.f_bavail, block * status.f_blocks};
+}
+
+std::uint64_t reserveOf(const DiskSpace& space) {
+    return std::max(limits::kDiskReserveBytes, space.totalBytes / 50);
+}
+
+std::string timeStamp() {
+    const std::time_t now = std::time(nullptr);
+    std::tm parts{};
+    ::gmtime_r(&now, &parts);
+    char stamp[32] = {};
+    std::strftime(stamp, sizeof stamp, "%Y%m%dT%H%M%SZ", &parts);
+    return stamp;
 }
 
 DirectoryLock::~DirectoryLock() {
@@ -93,32 +107,3 @@ Result<DirectoryLock> DirectoryLock::take(const std::string& directory) {
 }
 
 }  // namespace lanes::store
-
-namespace lanes {
-
-Result<std::string> setAside(const std::string& directory) {
-    auto lock = store::DirectoryLock::take(directory);
-    if (!lock) return lock.error();
-    const std::time_t now = std::time(nullptr);
-    std::tm parts{};
-    ::gmtime_r(&now, &parts);
-    char stamp[32] = {};
-    std::strftime(stamp, sizeof stamp, "%Y%m%dT%H%M%SZ", &parts);
-
-    const std::string base = directory + "/set-aside-" + stamp;
-    std::string place = base;
-    for (int n = 2; ::mkdir(place.c_str(), 0700) != 0; ++n) {
-        if (errno != EEXIST) return store::cannotUse(directory, errno);
-        place = base + "-" + std::to_string(n);
-    }
-    const std::string path = store::dataFile(directory);
-    for (const char* suffix : {"", "-wal", "-shm", store::kMarkSuffix}) {
-        const std::string from = path + suffix;
-        const std::string to = place + "/" + store::kDataFile + suffix;
-        if (::rename(from.c_str(), to.c_str()) != 0 && errno != ENOENT)
-            return store::cannotUse(directory, errno);
-    }
-    return place;
-}
-
-}  // namespace lanes

@@ -18,6 +18,13 @@ struct DiskSpace {
 
 /// Room for this user on the disk of the directory; nothing if it cannot be asked.
 [[nodiscard]] std::optional<DiskSpace> diskSpace(const std::string& directory);
+/// Bytes of this disk that stay free for the results of what is in flight.
+[[nodiscard]] std::uint64_t reserveOf(const DiskSpace& space);
+
+/// Why a call of the system about the directory failed, as a sentence for an operator.
+[[nodiscard]] Error cannotUse(const std::string& directory, int error);
+/// Now, in UTC, as part of a file's name.
+[[nodiscard]] std::string timeStamp();
 
 /// Ownership of a data directory by one process, kept by a lock that the system drops when the
 /// process ends, however it ends.
@@ -38,12 +45,3 @@ private:
 };
 
 }  // namespace lanes::store
-
-namespace lanes {
-
-/// Moves the data file and what belongs to it into a new directory inside the data directory, so
-/// that the next start begins empty. Nothing is deleted. Only for a directory that is not in use;
-/// only when an operator asks for it. Gives the new place.
-[[nodiscard]] Result<std::string> setAside(const std::string& directory);
-
-}  // namespace lanes

@@ -83,8 +83,18 @@ void GroupCommitter::close() {
 }
 
 StoreSnapshot GroupCommitter::stats() const {
-    const std::lock_guard lock(m_mutex);
-    return m_stats;
+    StoreSnapshot stats;
+    {
+        const std::lock_guard lock(m_mutex);
+        stats = m_stats;
+    }
+    stats.backup = m_backup.status();
+    return stats;
+}
+
+void GroupCommitter::backUp(BackupRequest request, BackupRunner::Done done) {
+    m_backup.ask(std::move(request), std::move(done));
+    m_wake.notify_one();
 }
 
 void GroupCommitter::run() {
@@ -96,12 +106,16 @@ void GroupCommitter::run() {
         group = {};
         if (m_mode == Mode::failed && Clock::now() >= m_nextRetry) retry();
         maintain();
+        if (m_backup.wantsWork())
+            m_backup.work(m_writer ? &m_writer->database() : nullptr, m_path);
     }
     shutDown();
 }
 
 GroupCommitter::Clock::duration GroupCommitter::idleTime() const {
     if (m_mode == Mode::failed) return std::max<Clock::duration>(m_nextRetry - Clock::now(), 1ms);
+    if (m_backup.wantsWork()) return 0ms;
+    if (m_backup.checking()) return 5ms;
     if (!m_walMoved) return std::chrono::microseconds(m_options.walMoveInterval);
     const bool idle = Clock::now() - m_lastGroup >= kIdleBefore;
     if (idle && m_state.index.writing()) return 1ms;
@@ -110,7 +124,9 @@ GroupCommitter::Clock::duration GroupCommitter::idleTime() const {
 
 bool GroupCommitter::takeGroup(Group& group) {
     std::unique_lock lock(m_mutex);
-    m_wake.wait_for(lock, idleTime(), [this] { return m_closing || !m_queue.empty(); });
+    m_wake.wait_for(lock, idleTime(), [this] {
+        return m_closing || !m_queue.empty() || m_backup.wantsWork();
+    });
     std::size_t events = 0;
     std::size_t journal = 0;
     std::size_t bytes = 0;
@@ -168,7 +184,7 @@ std::optional<Error> GroupCommitter::commit(const Group& group, GroupEffects& ef
         error = describe(exception, m_path);
     }
     if (error) {
-        m_writer.reset();  // rolls back what was not committed
+        closeWriter();  // rolls back what was not committed
         if (!reopen()) {
             if (committing) m_uncertain = {effects.before, m_state.positions, group.size()};
         } else if (committing && isOnDisk(effects)) {
@@ -287,13 +303,18 @@ void GroupCommitter::fail(const Error& error) {
                               "nothing accepted is lost.");
 }
 
+void GroupCommitter::closeWriter() {
+    m_backup.loseSource();
+    m_writer.reset();
+}
+
 bool GroupCommitter::reopen() {
     try {
         m_writer = std::make_unique<WriterConnection>(
             openForWriting(m_path, m_options.busyMilliseconds));
         return true;
     } catch (const SQLite::Exception&) {
-        m_writer.reset();
+        closeWriter();
         return false;
     }
 }
@@ -328,7 +349,7 @@ void GroupCommitter::retry() {
     try {
         resolveUncertain();
     } catch (const SQLite::Exception& exception) {
-        m_writer.reset();
+        closeWriter();
         fail(describe(exception, m_path));
         return;
     }
@@ -346,7 +367,7 @@ void GroupCommitter::retry() {
         const std::string lack = lackOfRoom();
         setMode(lack.empty() ? Mode::writing : Mode::refusing, lack);
     } catch (const SQLite::Exception& exception) {
-        m_writer.reset();
+        closeWriter();
         fail(describe(exception, m_path));
     }
     report({}, effects, began);
@@ -369,7 +390,7 @@ void GroupCommitter::setMode(Mode mode, const std::string& fault) {
 
 std::string GroupCommitter::lackOfRoom() const {
     const auto space = m_options.diskSpace ? m_options.diskSpace() : diskSpace(m_options.directory);
-    const auto reserve = space ? std::max(limits::kDiskReserveBytes, space->totalBytes / 50) : 0;
+    const auto reserve = space ? reserveOf(*space) : 0;
     if (space && space->freeBytes < reserve) {
         return "The disk of " + m_options.directory + " is almost full (" +
                std::to_string(space->freeBytes >> 20) + " MiB free, " +
@@ -397,7 +418,7 @@ void GroupCommitter::maintain() {
         if (Clock::now() - m_lastGroup >= kIdleBefore) workWhenIdle();
         trim();
     } catch (const SQLite::Exception& exception) {
-        m_writer.reset();
+        closeWriter();
         fail(describe(exception, m_path));
     }
     updateSizes();
@@ -463,6 +484,7 @@ void GroupCommitter::trim() {
 }
 
 void GroupCommitter::shutDown() {
+    m_backup.stop();
     if (m_mode == Mode::failed) retry();
     if (m_mode != Mode::failed) {
         try {
@@ -470,10 +492,10 @@ void GroupCommitter::shutDown() {
             m_writer->checkpoint(WriterConnection::Checkpoint::truncate);
         } catch (const SQLite::Exception&) {
             // What is committed is in the write-ahead log; the next start reads it from there.
-            m_writer.reset();
+            closeWriter();
         }
     }
-    m_writer.reset();
+    closeWriter();
     m_lastSizes = {};
     updateSizes();
 }

@@ -4,6 +4,7 @@
 
 #include "engine/core/store.h"
 #include "engine/snapshot.h"
+#include "engine/store/backup_runner.h"
 #include "engine/store/log_mark.h"
 #include "engine/store/log_writer.h"
 #include "engine/store/recovery.h"
@@ -41,6 +42,9 @@ public:
     /// Commits what is queued, writes the checkpoint and ends the thread. Idempotent.
     void close();
     [[nodiscard]] StoreSnapshot stats() const;
+    /// Any thread. `done` comes on the writer's thread, before `close` returns.
+    void backUp(BackupRequest request, BackupRunner::Done done);
+    void cancelBackup() { m_backup.cancel(); }
 
 private:
     using Clock = std::chrono::steady_clock;
@@ -79,6 +83,7 @@ private:
     void fail(const Error& error);
     void retry();
     [[nodiscard]] bool reopen();
+    void closeWriter();
     void resolveUncertain();
     void setMode(Mode mode, const std::string& fault);
     [[nodiscard]] std::string lackOfRoom() const;
@@ -103,6 +108,8 @@ private:
     std::deque<WriteBatch> m_queue;
     bool m_closing = false;
     StoreSnapshot m_stats;
+
+    BackupRunner m_backup;
 
     // Of the writer's thread only:
     std::unique_ptr<WriterConnection> m_writer;

@@ -46,6 +46,10 @@ LogMark::Content LogMark::read() const {
     return {{words[0], words[1]}, words[2]};
 }
 
+LogMark::Content LogMark::readBeside(const std::string& path) {
+    return LogMark(::open((path + kMarkSuffix).c_str(), O_RDONLY | O_CLOEXEC)).read();
+}
+
 void LogMark::write(const Content& content) const {
     Words words{content.rows.sequence, content.rows.journal, content.event, 0};
     words[3] = hashOf(words);
@@ -65,9 +69,8 @@ Result<Nothing> checkMark(SQLite::Database& database, const std::string& path,
                      " and journal row " + std::to_string(found.journal) + ", but event " +
                      std::to_string(rows.sequence) + " and journal row " +
                      std::to_string(rows.journal) + " were stored. Its write-ahead log " + path +
-                     "-wal is missing or of another time: put the right one beside it. If an "
-                     "older copy was put there on purpose, remove " +
-                     path + kMarkSuffix};
+                     "-wal is missing or of another time: put the right one beside it. " +
+                     whatToDo(path)};
 }
 
 }  // namespace lanes::store

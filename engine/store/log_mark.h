@@ -28,10 +28,14 @@ public:
 
     /// Zeros if it says nothing.
     [[nodiscard]] Content read() const;
+    /// The same without making a mark where there is none.
+    [[nodiscard]] static Content readBeside(const std::string& path);
     /// A mark that cannot be written stays as it is: that it says too little does no harm.
     void write(const Content& content) const;
 
 private:
+    explicit LogMark(int descriptor) : m_descriptor(descriptor) {}
+
     int m_descriptor = -1;
 };
 

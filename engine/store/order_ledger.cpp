@@ -80,7 +80,9 @@ void compareBooks(SQLite::Database& database, const PendingLedger& replayed,
     }
 }
 
-VerifyReport verify(SQLite::Database& database) {
+}  // namespace
+
+VerifyReport verifyLog(SQLite::Database& database) {
     VerifyReport report;
     OrderLedger order(report);
     PendingLedger replayed;
@@ -98,8 +100,6 @@ VerifyReport verify(SQLite::Database& database) {
     compareBooks(database, replayed, report);
     return report;
 }
-
-}  // namespace
 
 /// The few destinations of a log get small numbers.
 std::uint16_t OrderLedger::destinationOf(DestinationId id) {
@@ -266,7 +266,7 @@ std::variant<VerifyReport, std::string> verifyDataDirectory(const std::string& d
         database->exec("BEGIN");
         const auto version = store::checkVersion(*database, path);
         if (!version) return version.error().detail;
-        auto report = store::verify(*database);
+        auto report = store::verifyLog(*database);
         database->exec("COMMIT");
         return report;
     } catch (const SQLite::Exception& exception) {

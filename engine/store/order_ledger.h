@@ -3,6 +3,7 @@
 #pragma once
 
 #include "engine/core/packed.h"
+#include "engine/store/connection.h"
 #include "engine/store/pending_ledger.h"
 #include "engine/verify.h"
 
@@ -58,5 +59,9 @@ private:
     std::vector<Lane> m_lanes;
     std::vector<std::uint32_t> m_index;  ///< lanes by key, open addressing; a power of two
 };
+
+/// Proves order and balance of a whole file, in one read transaction of the caller's. Throws
+/// SQLite::Exception.
+[[nodiscard]] VerifyReport verifyLog(SQLite::Database& database);
 
 }  // namespace lanes::store

@@ -221,6 +221,13 @@ Result<Nothing> tellPending(SQLite::Database& database, const std::string& path,
 
 }  // namespace
 
+std::uint64_t hashOf(const CheckpointMarks& marks) {
+    std::string numbers;
+    putNumber(numbers, marks.sequence);
+    putNumber(numbers, marks.journal);
+    return stableHash(numbers);
+}
+
 CheckpointMarks readMarks(SQLite::Database& database) {
     return {static_cast<std::uint64_t>(
                 queryNumber(database, "SELECT value FROM marks WHERE name='sequence'")),
@@ -309,7 +316,12 @@ bool loadLedger(SQLite::Database& database, PendingLedger& ledger, LedgerPart pa
         if (part == LedgerPart::openEvents) row.tried.clear();
         if (!destination->load(row)) return false;
     }
-    applyTails(database, readMarks(database), ledger);
+    const CheckpointMarks marks = readMarks(database);
+    // Files of earlier versions have no hash.
+    SQLite::Statement hash(database, "SELECT value FROM marks WHERE name=?");
+    hash.bind(1, kCheckpointHash);
+    if (hash.executeStep() && asUnsigned(hash.getColumn(0)) != hashOf(marks)) return false;
+    applyTails(database, marks, ledger);
     for (const auto& [id, destination] : ledger.destinations()) {
         if (!destination.counters().balanced()) return false;
     }
@@ -352,9 +364,11 @@ void writeCheckpoint(SQLite::Database& database, const PendingLedger& ledger,
         write.bind(8, toColumn(row.hash(id)));
         write.exec();
     }
-    SQLite::Statement mark(database, "UPDATE marks SET value=? WHERE name=?");
+    SQLite::Statement mark(database, "INSERT OR REPLACE INTO marks(value, name) VALUES(?,?)");
+    const auto hash = hashOf(CheckpointMarks{committed.sequence, committed.journal});
     for (const auto& [name, value] : {std::pair{"sequence", committed.sequence},
-                                      std::pair{"journal", committed.journal}}) {
+                                      std::pair{"journal", committed.journal},
+                                      std::pair{kCheckpointHash, hash}}) {
         mark.reset();
         mark.bind(1, toColumn(value));
         mark.bindNoCopy(2, name);

@@ -23,6 +23,11 @@ struct CheckpointMarks {
     std::uint64_t journal = 0;
 };
 
+/// Name of the mark that holds the hash of the positions: a position that is wrong would make
+/// finished events of waiting ones.
+inline constexpr const char* kCheckpointHash = "checkpoint";
+[[nodiscard]] std::uint64_t hashOf(const CheckpointMarks& marks);
+
 [[nodiscard]] CheckpointMarks readMarks(SQLite::Database& database);
 [[nodiscard]] std::vector<DestinationConfig> readDestinations(SQLite::Database& database);
 

@@ -8,6 +8,7 @@
 #include "engine/store/page_reader.h"
 #include "engine/store/recovery.h"
 #include "engine/store/schema.h"
+#include "engine/store/set_replacement.h"
 
 #include <SQLiteCpp/Column.h>
 #include <sqlite3.h>
@@ -65,8 +66,11 @@ Result<Nothing> SqliteStore::open(Recovery& recovery) {
 
 Result<Nothing> SqliteStore::openFile(Recovery& recovery) {
     const std::string path = store::dataFile(m_options.directory);
+    if (const auto finished = store::finishReplacement(m_options.directory); !finished)
+        return finished.error();
     std::error_code failure;
-    if (!std::filesystem::exists(path, failure) && store::LogMark(path).read().rows.sequence > 0)
+    if (!std::filesystem::exists(path, failure) &&
+        store::LogMark::readBeside(path).rows.sequence > 0)
         return store::damaged(path, "it is missing, but its mark is there");
     const auto created = store::createDataFile(path);
     if (!created) return created.error();
@@ -102,6 +106,16 @@ void SqliteStore::close() {
 
 StoreSnapshot SqliteStore::stats() const {
     return m_committer ? m_committer->stats() : StoreSnapshot();
+}
+
+void SqliteStore::backUp(BackupRequest request,
+                         std::function<void(const Result<BackupReport>&)> done) {
+    if (m_committer) return m_committer->backUp(std::move(request), std::move(done));
+    done(Error{Error::Code::unavailable, "the store is not open"});
+}
+
+void SqliteStore::cancelBackup() {
+    if (m_committer) m_committer->cancelBackup();
 }
 
 std::unique_ptr<EventReader> SqliteStore::openEventReader() const {

@@ -4,11 +4,13 @@
 
 #include "engine/core/result.h"
 #include "engine/core/store.h"
+#include "engine/data_care.h"
 #include "engine/queries.h"
 #include "engine/snapshot.h"
 #include "engine/store/data_directory.h"
 #include "engine/store/store_options.h"
 
+#include <functional>
 #include <memory>
 #include <string>
 
@@ -38,6 +40,11 @@ public:
     void close();
     /// Any thread.
     [[nodiscard]] StoreSnapshot stats() const;
+    /// Any thread. Copies the data file between commits; `done` comes once, on another thread, and
+    /// before `close` returns.
+    void backUp(BackupRequest request,
+                std::function<void(const Result<BackupReport>&)> done);
+    void cancelBackup();
 
     /// Null if the file cannot be read.
     [[nodiscard]] std::unique_ptr<EventReader> openEventReader() const;

@@ -161,6 +161,10 @@ private slots:
         operation<ShowStatus>("status");
         operation<ShowWriteKey>("write-key");
         action<VerifyStore>("verify --data-dir /x");
+        QCOMPARE(action<MakeBackup>("backup /b/monday.db").force, false);
+        QCOMPARE(action<MakeBackup>("backup /b/monday.db --force").force, true);
+        QCOMPARE(action<RestoreBackup>("restore /b/monday.db").file, std::string("/b/monday.db"));
+        action<SalvageStore>("salvage --json");
         action<ShowVersion>("--version");
         action<ShowDiagnostics>("--diagnostics --json");
     }

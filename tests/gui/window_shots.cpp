@@ -102,6 +102,13 @@ void takeAll(const QString& folder, const QString& theme, QSize size) {
         "process 4711. Close that program or choose another --data-dir.";
     engine.setLifecycle(Lifecycle::failed);
     take(window, folder, QStringLiteral("failed-") + tag);
+    engine.state.damaged = true;
+    engine.state.failure =
+        "the data file /home/anna/.local/share/rivora-lanes/lanes.db is damaged (database disk "
+        "image is malformed); nothing was changed. Put a backup in its place with: rivora-lanes "
+        "restore FILE, or keep what is readable with: rivora-lanes salvage";
+    engine.setLifecycle(Lifecycle::failed);
+    take(window, folder, QStringLiteral("damaged-") + tag);
 }
 
 }  // namespace

@@ -10,7 +10,7 @@ VALUES = tuple(
 )
 PUBLIC = VALUES + (
     "engine/engine.h", "engine/lab.h", "engine/mock_control.h", "engine/simulation.h",
-    "engine/user_id.h", "engine/verify.h",
+    "engine/user_id.h", "engine/data_care.h", "engine/verify.h",
 )
 
 # Standard headers that would let real time, threads or chance into the deterministic layers.
@@ -59,7 +59,7 @@ LAYERS = {
         never_standard=REAL_TIME + THREADS,
     ),
     "engine/store/": Layer(
-        ours=VALUES + ("engine/verify.h", "engine/core/", "engine/store/"),
+        ours=VALUES + ("engine/data_care.h", "engine/verify.h", "engine/core/", "engine/store/"),
         others=(r"sqlite3\.h", r"SQLiteCpp/.*", r"roaring/.*", JSON, POSIX),
     ),
     "engine/http/": Layer(
