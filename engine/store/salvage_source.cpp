@@ -256,7 +256,9 @@ Result<SalvageSource> SalvageSource::open(const std::string& path) {
     const bool worse = bare.faults < whole.faults && bare.endsAsMarked >= whole.endsAsMarked;
     if (worse || bare.contradicts(whole))
         return SalvageSource(std::move(without.value()), path, true);
-    return SalvageSource(std::move(with.value()), path, false);
+    SalvageSource source(std::move(with.value()), path, false);
+    source.m_logUnproven = !whole.endsAsMarked && bare.events.empty();
+    return source;
 }
 
 SalvageEvidence SalvageSource::copyTo(SQLite::Database& database) const {

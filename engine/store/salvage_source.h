@@ -41,6 +41,8 @@ public:
 
     [[nodiscard]] bool logUsed() const { return m_file.logPages() > 0; }
     [[nodiscard]] bool logLeftOut() const { return m_logLeftOut; }
+    /// Nothing says that the log belongs to the data file, which has no event to compare.
+    [[nodiscard]] bool logUnproven() const { return m_logUnproven; }
     /// Copies all rows into a fresh file, inside a transaction. Throws SQLite::Exception.
     [[nodiscard]] SalvageEvidence copyTo(SQLite::Database& database) const;
 
@@ -51,6 +53,7 @@ private:
     PageFile m_file;
     std::string m_path;
     bool m_logLeftOut;
+    bool m_logUnproven = false;
 };
 
 }  // namespace lanes::store
