@@ -27,7 +27,7 @@ void TimerQueue::pop(Tick now, std::vector<LaneIndex>& due) {
         if (!bucket.empty()) {
             m_near -= bucket.size();
             due.insert(due.end(), bucket.begin(), bucket.end());
-            bucket = {};  // gives the memory of a burst back
+            bucket = std::vector<LaneIndex>();  // gives the memory of a burst back
         }
         while (!m_far.empty() && m_far.begin()->first <= m_now) {
             const auto& far = m_far.begin()->second;

@@ -52,7 +52,7 @@ public:
     void advance(std::size_t size) {
         m_written += size;
         if (m_written < m_frozen.size()) return;
-        m_frozen = {};  // a run that is done holds no memory
+        m_frozen = std::vector<Entry>();  // a run that is done holds no memory
         m_written = 0;  // slices of the empty run are empty, while the other run is still written
     }
 
