@@ -230,6 +230,19 @@ private slots:
         QVERIFY(up[1].pointer == down[1].pointer);
     }
 
+    void noRowIsLostWhereOneSliceEndsAndTheNextBegins() {
+        // One row in fifteen, so that no slice fills a page.
+        DeadLetterQuery query;
+        query.order = DeadLetterOrder::attempts;
+        query.filter.destination = DestinationId(1);
+        query.filter.type = "type-3";
+        std::size_t expected = 0;
+        for (std::uint64_t n = 1; n <= kMany; ++n)
+            if (n % 3 == 0 && n % 5 == 3 && n % 50 != 49) ++expected;
+        const auto reader = m_many->store->openPageReader();
+        QCOMPARE(walk(*reader, query, false).size(), expected);
+    }
+
     void aCallThatFindsLittleEndsInTimeAndSaysWhereToGoOn() {
         DeadLetterQuery query;
         query.filter.errorContains = "there is no such text";
