@@ -3,22 +3,23 @@
 #include "ui/damage_choices.h"
 
 #include <QFileDialog>
+#include <QGridLayout>
 #include <QLabel>
 #include <QMessageBox>
 #include <QProgressBar>
 #include <QPushButton>
-#include <QVBoxLayout>
 
 namespace lanes::ui {
 
 namespace {
-constexpr int kWidth = 560;
+constexpr int kButtonWidth = 210;
+constexpr int kTextWidth = 430;
+constexpr int kColumns = 2;
 }  // namespace
 
 DamageChoices::DamageChoices(QWidget* parent) : QWidget(parent) {
     setObjectName(QStringLiteral("damageChoices"));
-    setFixedWidth(kWidth);
-    auto* layout = new QVBoxLayout(this);
+    auto* layout = new QGridLayout(this);
     layout->setContentsMargins(0, 0, 0, 0);
     m_restore = addChoice(
         "damageRestore", tr("&Restore from a backup..."),
@@ -37,12 +38,12 @@ DamageChoices::DamageChoices(QWidget* parent) : QWidget(parent) {
     m_state->setWordWrap(true);
     m_state->setTextInteractionFlags(Qt::TextSelectableByMouse);
     m_state->hide();
-    layout->addWidget(m_state);
+    layout->addWidget(m_state, layout->rowCount(), 0, 1, kColumns);
     m_busy = new QProgressBar(this);
     m_busy->setObjectName(QStringLiteral("damageBusy"));
     m_busy->setRange(0, 0);
     m_busy->hide();
-    layout->addWidget(m_busy);
+    layout->addWidget(m_busy, layout->rowCount(), 0, 1, kColumns);
 
     connect(m_restore, &QPushButton::clicked, this, &DamageChoices::chooseBackup);
     connect(m_salvage, &QPushButton::clicked, this, &DamageChoices::salvageWanted);
@@ -58,9 +59,14 @@ QPushButton* DamageChoices::addChoice(const char* name, const QString& label,
     auto* text = new QLabel(meaning, this);
     text->setTextFormat(Qt::PlainText);
     text->setWordWrap(true);
-    text->setIndent(8);
-    layout()->addWidget(button);
-    layout()->addWidget(text);
+    button->setFixedWidth(kButtonWidth);
+    text->setFixedWidth(kTextWidth);
+    // A layout that is short of room would cut the wrapped text.
+    text->setMinimumHeight(text->heightForWidth(kTextWidth));
+    auto* grid = static_cast<QGridLayout*>(layout());
+    const int row = grid->rowCount();
+    grid->addWidget(button, row, 0, Qt::AlignTop);
+    grid->addWidget(text, row, 1);
     return button;
 }
 
