@@ -185,7 +185,7 @@ struct CommitReport {
 /// again; events are given back (`IntakeCommit::stored` false).
 struct StoreStatus {
     bool writable = true;
-    std::string fault;  ///< what is wrong and what to do
+    std::string fault;  ///< what is wrong and what to do; also if it can still be written
 };
 
 /// What is pending when the engine starts: for each pointer in rising sequence.
@@ -252,13 +252,16 @@ public:
     virtual void submit(WriteBatch batch) = 0;
 };
 
-/// Port to read an event back for its delivery. One thread at a time; null if it is gone.
+/// Port to read an event back for its delivery. One thread at a time; null if it is gone, or if
+/// the read failed.
 class EventReader {
 public:
     virtual ~EventReader() = default;
     virtual std::optional<EventRow> read(Sequence sequence) = 0;
     /// As it goes to one destination: with the newest payload there.
     virtual std::optional<EventRow> readFor(Pointer pointer) = 0;
+    /// Of the last read: it says nothing about the event and is worth another try.
+    [[nodiscard]] virtual bool failed() const = 0;
 };
 
 }  // namespace lanes

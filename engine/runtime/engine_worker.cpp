@@ -56,6 +56,7 @@ EngineWorker::EngineWorker(EngineOptions options, SnapshotSlot& slot)
         // Also the heartbeat: it finds out that the machine slept.
         (void)m_clock.now();
         if (m_clock.woke()) run(input::Woke{});
+        startUnread();
         publish();
     });
     connect(&m_tend, &QTimer::timeout, this, &EngineWorker::tend);
@@ -119,6 +120,12 @@ bool EngineWorker::openStore() {
     m_kernel.recoverOperations(recovery.operations, m_clock.now());
     m_edited.insert(recovery.versions.begin(), recovery.versions.end());
     m_reader = m_store->openEventReader();
+    if (!m_reader) {
+        m_store.reset();
+        fail("The events in " + m_options.dataDirectory +
+             " cannot be read; check the disk and the permissions, and start the program again.");
+        return false;
+    }
     return true;
 }
 
@@ -259,6 +266,10 @@ void EngineWorker::startAttempts(std::vector<StartAttempt> starts) {
     requests.reserve(starts.size());
     for (const auto& start : starts) {
         auto request = requestOf(start);
+        if (!request && m_reader->failed()) {
+            m_unread.push_back(start);
+            continue;
+        }
         if (!request) {
             AttemptResult result;
             result.attempt = start.attempt;
@@ -275,6 +286,12 @@ void EngineWorker::startAttempts(std::vector<StartAttempt> starts) {
     if (!missing.empty())
         QMetaObject::invokeMethod(
             this, [this, missing] { attemptsFinished(missing); }, Qt::QueuedConnection);
+}
+
+/// What could not be read was not sent, so it is no attempt: it is read again and sent then.
+void EngineWorker::startUnread() {
+    if (m_unread.empty() || m_lifecycle != Lifecycle::running || !m_storeStatus.writable) return;
+    startAttempts(std::exchange(m_unread, {}));
 }
 
 std::optional<AttemptRequest> EngineWorker::requestOf(const StartAttempt& start) {
@@ -458,6 +475,11 @@ void EngineWorker::fillSnapshot(EngineSnapshot& snapshot) {
     if (m_store) snapshot.store = m_store->stats();
     snapshot.store.writable = m_storeStatus.writable;
     snapshot.store.fault = m_storeStatus.fault;
+    if (snapshot.store.fault.empty() && !m_unread.empty())
+        snapshot.store.fault =
+            std::to_string(m_unread.size()) + " events cannot be read from the log in " +
+            m_options.dataDirectory +
+            "; check the disk. Their lanes wait and go on by themselves; all else works.";
     if (m_intake) snapshot.intake = m_intake->snapshot();
     snapshot.intake.error = m_intakeError;
 }

@@ -86,6 +86,7 @@ private:
     void run(Input input);
     void flush();
     void startAttempts(std::vector<StartAttempt> starts);
+    void startUnread();
     void scheduleFlush();
     void schedule();
     void tend();
@@ -126,6 +127,7 @@ private:
     std::string m_intakeError;
     std::vector<LaneKey> m_watched;
     StoreStatus m_storeStatus;
+    std::vector<StartAttempt> m_unread;  // whose events could not be read yet
     /// Events given to the store, until it has answered: they go to the cache then.
     std::unordered_map<std::uint64_t, std::vector<CachedEvent>> m_onTheirWay;
 };

@@ -4,6 +4,7 @@
 
 #include "engine/core/store.h"
 #include "engine/snapshot.h"
+#include "engine/store/log_files.h"
 #include "engine/store/log_mark.h"
 #include "engine/store/log_writer.h"
 #include "engine/store/recovery.h"
@@ -46,8 +47,8 @@ private:
     using Clock = std::chrono::steady_clock;
     using Group = std::vector<WriteBatch>;
 
-    /// writing: all is well. refusing: only events are given back, for lack of room.
-    /// failed: nothing can be written.
+    /// writing: all is well, or a fault is told that stops nothing yet. refusing: only events are
+    /// given back, for lack of room. failed: nothing can be written.
     enum class Mode { writing, refusing, failed };
 
     /// A group whose commit failed on a disk that could not be read again at once.
@@ -78,13 +79,18 @@ private:
 
     void fail(const Error& error);
     void retry();
-    [[nodiscard]] bool reopen();
+    /// What keeps the files from being written again; nothing if a new connection is open.
+    [[nodiscard]] std::optional<Error> reopen();
+    /// Whether the files hold all that was called durable.
+    [[nodiscard]] bool isWhole();
     void resolveUncertain();
     void setMode(Mode mode, const std::string& fault);
-    [[nodiscard]] std::string lackOfRoom() const;
+    /// Whether there is room for events, and says so.
+    void judgeRoom();
     void checkRoom();
 
     void maintain();
+    [[nodiscard]] Clock::duration walInterval() const;
     void moveWal();
     void workWhenIdle();
     void background(bool checkpoint);
@@ -110,6 +116,7 @@ private:
     LogPositions m_committed;
     LogMark::Content m_written;  ///< the last rows of confirmed groups: numbers may be skipped
     LogMark m_mark;
+    LogFiles m_files;
     std::uint64_t m_rowsSinceCheckpoint = 0;
     Mode m_mode = Mode::writing;
     std::string m_fault;
@@ -117,6 +124,7 @@ private:
     std::optional<Uncertain> m_uncertain;
     std::optional<Orphans> m_orphans;
     bool m_walMoved = true;
+    std::uint64_t m_walBytes = 0;  ///< when room was last judged
     Clock::time_point m_lastGroup{};
     Clock::time_point m_lastWalMove{};
     Clock::time_point m_lastRoomCheck{};

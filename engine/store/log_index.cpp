@@ -46,6 +46,8 @@ LogIndexWriter::LogIndexWriter(SQLite::Database& database)
       m_insertHistory(database, "INSERT OR IGNORE INTO history VALUES(?,?,?,?)"),
       m_insertRun(database, "INSERT INTO history_runs VALUES(?,?,?)"),
       m_mark(database, "UPDATE marks SET value=? WHERE name=?"),
+      m_historyMark(static_cast<std::uint64_t>(
+          queryNumber(database, "SELECT value FROM marks WHERE name='history'"))),
       m_run(queryNumber(database, "SELECT MAX(run) FROM history_runs") + 1) {}
 
 void LogIndexWriter::writeMark(const char* name, std::uint64_t value) {
@@ -77,6 +79,11 @@ LogIndexWriter::Slices LogIndexWriter::write(const LogIndex& index, std::size_t 
     if (!events.empty() && index.events().ends(events.size()))
         writeMark("event_ids", index.events().mark());
 
+    // A run whose commit failed may be on the disk all the same: twice it would count twice.
+    if (index.history().writing() && index.history().mark() <= m_historyMark) {
+        done.history = index.history().slice(index.history().frozen().size()).size();
+        return done;
+    }
     const auto history = index.history().slice(limit);
     for (const auto& entry : history) {
         m_insertHistory.reset();

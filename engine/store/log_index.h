@@ -86,6 +86,7 @@ private:
     SQLite::Statement m_insertHistory;
     SQLite::Statement m_insertRun;
     SQLite::Statement m_mark;
+    std::uint64_t m_historyMark = 0;  ///< when the connection was opened
     std::int64_t m_run = 1;  ///< number of the run being written
 };
 

@@ -142,14 +142,17 @@ SqliteEventReader::SqliteEventReader(Connection connection)
                              " ORDER BY operation DESC LIMIT 1") {}
 
 std::optional<EventRow> SqliteEventReader::read(Sequence sequence) {
+    m_failed = false;
     try {
         return m_events.read(sequence);
     } catch (const SQLite::Exception&) {
+        m_failed = true;
         return std::nullopt;
     }
 }
 
 std::optional<EventRow> SqliteEventReader::readFor(Pointer pointer) {
+    m_failed = false;
     try {
         auto row = m_events.read(pointer.sequence);
         m_version.reset();
@@ -159,6 +162,7 @@ std::optional<EventRow> SqliteEventReader::readFor(Pointer pointer) {
         if (row && m_version.executeStep()) row->payload = m_version.getColumn(0).getString();
         return row;
     } catch (const SQLite::Exception&) {
+        m_failed = true;
         return std::nullopt;
     }
 }

@@ -30,11 +30,13 @@ public:
     explicit SqliteEventReader(Connection connection);
     std::optional<EventRow> read(Sequence sequence) override;
     std::optional<EventRow> readFor(Pointer pointer) override;
+    [[nodiscard]] bool failed() const override { return m_failed; }
 
 private:
     Connection m_database;
     EventRows m_events;
     SQLite::Statement m_version;
+    bool m_failed = false;
 };
 
 class SqlitePageReader final : public PageReader {

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "engine/config.h"
 #include "engine/store/data_directory.h"
 #include "engine/types.h"
 
@@ -30,6 +31,8 @@ struct StoreOptions {
     /// Between two moves of the write-ahead log into the data file. Small and often: the automatic
     /// rule of SQLite stalls a commit for hundreds of milliseconds.
     Micros walMoveInterval = 50 * kMillisecond;
+    /// Size of a write-ahead log, which a reader keeps from starting anew, that takes no event.
+    std::uint64_t stuckWalBytes = limits::kStuckWalBytes;
     /// Between two tries while the file cannot be written.
     Micros retryInterval = kSecond;
     /// How long a commit waits for a lock that another program holds.
