@@ -57,6 +57,9 @@ inline constexpr Micros kIdleConnectionTime = 15 * kSecond;
 inline constexpr std::size_t kPayloadCacheBytes = 64u << 20;
 /// Bytes of the write-ahead log after which a checkpoint restarts it.
 inline constexpr std::uint64_t kWalBytes = 64u << 20;
+/// Bytes of the write-ahead log, kept from starting anew by a reader, from which on no event is
+/// taken: minutes of a busy intake, and the disk does not fill while nobody looks.
+inline constexpr std::uint64_t kStuckWalBytes = 1u << 30;
 /// Bytes that must be free on the disk, besides 2 %: room for the results of what is in flight.
 inline constexpr std::uint64_t kDiskReserveBytes = 64u << 20;
 /// Snapshots a second that the engine publishes at most; the eye needs no more.

@@ -444,13 +444,12 @@ void MainWindow::showConditions() {
     const auto snapshot = m_engine.snapshot();
     const bool running = snapshot->lifecycle == Lifecycle::running;
     if (running && (!snapshot->store.fault.empty() || !snapshot->store.writable)) {
-        const QString fault = snapshot->store.fault.empty() ? tr("The store cannot be written.")
-                                                            : plainLine(snapshot->store.fault);
-        m_storeBar->showCondition(
-            MessageBar::Kind::error,
-            tr("%1 New events are refused, so that none is lost; lists and graphs still work and "
-               "everything acknowledged is kept.")
-                .arg(fault));
+        // The engine says what happened, what to do and what still works.
+        m_storeBar->showCondition(snapshot->store.writable ? MessageBar::Kind::warning
+                                                           : MessageBar::Kind::error,
+                                  snapshot->store.fault.empty()
+                                      ? tr("Nothing can be stored for now.")
+                                      : plainLine(snapshot->store.fault));
     } else {
         m_storeBar->clear();
     }

@@ -197,8 +197,10 @@ void DeliveryKernel::popTimers() {
     }
 }
 
-/// While events wait, their clocks are made durable every few seconds.
+/// While events wait, their clocks are made durable every few seconds. A store that cannot be
+/// written would only gather them.
 void DeliveryKernel::persistClocks() {
+    if (!m_storeWritable) return;
     if (m_moment.now - m_clocksPersistedAt < limits::kClockPersistInterval) return;
     m_clocksPersistedAt = m_moment.now;
     for (auto& d : m_destinations) {
@@ -241,7 +243,8 @@ Micros DeliveryKernel::nextWakeup(Micros now) const {
         // Heads that wait for a slot may expire meanwhile; tokens come one a second.
         next = std::min(next, now + kSecond);
     }
-    if (waiting) next = std::min(next, m_clocksPersistedAt + limits::kClockPersistInterval);
+    if (waiting && m_storeWritable)
+        next = std::min(next, m_clocksPersistedAt + limits::kClockPersistInterval);
     return next == DestinationHealth::kNever ? next : std::max(next, now);
 }
 

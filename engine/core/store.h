@@ -185,7 +185,7 @@ struct CommitReport {
 /// again; events are given back (`IntakeCommit::stored` false).
 struct StoreStatus {
     bool writable = true;
-    std::string fault;  ///< what is wrong and what to do
+    std::string fault;  ///< what is wrong and what to do; also if it can still be written
 };
 
 /// What is pending when the engine starts: for each pointer in rising sequence.
@@ -277,13 +277,15 @@ struct DeadBefore {
 };
 
 /// Port to read events back: for a delivery, for a list, for their retention. One thread at a time;
-/// null if it is gone.
+/// null if it is gone, or if the read failed.
 class EventReader {
 public:
     virtual ~EventReader() = default;
     virtual std::optional<EventRow> read(Sequence sequence) = 0;
     /// As it goes to one destination: with the newest payload there.
     virtual std::optional<EventRow> readFor(Pointer pointer) = 0;
+    /// Of the last `read` or `readFor`: it says nothing about the event and is worth another try.
+    [[nodiscard]] virtual bool failed() const = 0;
     /// Without their payloads, those that are there, in the order of the question.
     virtual std::vector<EventTexts> readTexts(const std::vector<Sequence>& sequences) = 0;
     virtual DeadBefore deadBefore(const DeadBefore::Query& query) = 0;

@@ -27,10 +27,6 @@ constexpr int kDrainLimit = 2000;                                      // ms, at
 constexpr int kLastAnswers = 20;                                       // ms
 constexpr std::size_t kPointersAhead = 8;
 constexpr int kFaultRetryAfter = 5;                                    // s, told to senders
-/// Attempts that are made ready, and bytes that are read from the log for them, before other
-/// things have their turn: together a few milliseconds.
-constexpr std::size_t kStartsAtOnce = 256;
-constexpr std::size_t kReadAtOnce = 4u << 20;
 
 std::uint64_t seedOf(const EngineOptions& options) {
     if (options.seed != 0) return options.seed;
@@ -64,6 +60,7 @@ EngineWorker::EngineWorker(EngineOptions options, SnapshotSlot& slot)
         // Also the heartbeat: it finds out that the machine slept.
         (void)m_clock.now();
         if (m_clock.woke()) run(input::Woke{});
+        startUnread();
         expireDeadLetters();
         publish();
     });
@@ -138,6 +135,12 @@ bool EngineWorker::openStore() {
     m_kernel.recoverOperations(recovery.operations, m_clock.now());
     m_edited.insert(recovery.versions.begin(), recovery.versions.end());
     m_reader = m_store->openEventReader();
+    if (!m_reader) {
+        m_store.reset();
+        fail("The events in " + m_options.dataDirectory +
+             " cannot be read; check the disk and the permissions, and start the program again.");
+        return false;
+    }
     return true;
 }
 
@@ -293,80 +296,11 @@ void EngineWorker::flush() {
     // was decided before a pause is sent after its answer.
     if (!effects.done.empty()) {
         while (!m_starts.empty()) startSome();
+        giveUpUnread();
         publish();
     }
     for (const auto& done : effects.done) emit commandFinished(done.id, done.result);
     schedule();
-}
-
-/// A part of what is to be started: its events are read in one go, and the thread is free again
-/// after a few of them.
-void EngineWorker::startSome() {
-    m_startScheduled = false;
-    if (m_transport == nullptr) return;
-    const auto count = std::min(m_starts.size(), kStartsAtOnce);
-    const auto end = m_starts.begin() + static_cast<std::ptrdiff_t>(count);
-    const bool all = readAhead({m_starts.begin(), end});
-    std::vector<AttemptRequest> requests;
-    std::vector<AttemptResult> missing;
-    requests.reserve(count);
-    auto next = m_starts.begin();
-    for (; next != end; ++next) {
-        // What there was no room for is read with the next part.
-        if (!all && next != m_starts.begin() && !m_edited.contains(next->pointer) &&
-            m_cache.find(next->pointer.sequence) == nullptr)
-            break;
-        if (auto request = requestOf(*next)) {
-            requests.push_back(std::move(*request));
-            continue;
-        }
-        AttemptResult result;
-        result.attempt = next->attempt;
-        result.error = "The event could not be read from the log.";
-        missing.push_back(std::move(result));
-    }
-    m_starts.erase(m_starts.begin(), next);
-    if (!requests.empty())
-        QMetaObject::invokeMethod(
-            m_transport, [transport = m_transport, batch = std::move(requests)]() mutable {
-                transport->start(std::move(batch));
-            });
-    if (!missing.empty())
-        QMetaObject::invokeMethod(
-            this, [this, missing] { attemptsFinished(missing); }, Qt::QueuedConnection);
-    if (!m_starts.empty() && !std::exchange(m_startScheduled, true))
-        QMetaObject::invokeMethod(this, &EngineWorker::startSome, Qt::QueuedConnection);
-}
-
-/// Into the cache, in the order of the log. False if there were more bytes than are read in one go.
-bool EngineWorker::readAhead(const std::vector<StartAttempt>& starts) {
-    std::vector<Sequence> wanted;
-    for (const auto& start : starts)
-        if (!m_edited.contains(start.pointer) && m_cache.find(start.pointer.sequence) == nullptr)
-            wanted.push_back(start.pointer.sequence);
-    if (wanted.size() < 2) return true;
-    std::sort(wanted.begin(), wanted.end());
-    wanted.erase(std::unique(wanted.begin(), wanted.end()), wanted.end());
-    std::size_t bytes = 0;
-    m_reader->readAll(wanted, [&](EventRow row) {
-        bytes += row.payload.size();
-        remember(std::move(row));
-        return bytes < kReadAtOnce;
-    });
-    return bytes < kReadAtOnce;
-}
-
-std::optional<AttemptRequest> EngineWorker::requestOf(const StartAttempt& start) {
-    if (m_edited.contains(start.pointer)) {
-        auto row = m_reader->readFor(start.pointer);
-        if (!row) return std::nullopt;
-        return AttemptRequest{start, std::move(row->id), std::move(row->type),
-                              std::move(row->contentType),
-                              std::make_shared<const std::string>(std::move(row->payload))};
-    }
-    const auto* event = eventOf(start.pointer.sequence);
-    if (event == nullptr) return std::nullopt;
-    return AttemptRequest{start, event->id, event->type, event->contentType, event->payload};
 }
 
 std::string EngineWorker::whyNot(const EditAndRewind& edit) {
@@ -458,20 +392,6 @@ void EngineWorker::submitted(IntakeSubmission submission) {
     // What the kernel wrote before goes first: a destination that was just added, say.
     flush();
     m_store->submit(std::move(batch));
-}
-
-const CachedEvent* EngineWorker::eventOf(Sequence sequence) {
-    if (const auto* event = m_cache.find(sequence)) return event;
-    auto row = m_reader->read(sequence);
-    if (!row) return nullptr;
-    remember(*std::move(row));
-    return m_cache.find(sequence);
-}
-
-void EngineWorker::remember(EventRow row) {
-    m_cache.put(row.sequence, {std::move(row.user), std::move(row.id), std::move(row.type),
-                               std::move(row.contentType),
-                               std::make_shared<const std::string>(std::move(row.payload))});
 }
 
 // --- Commands and questions
@@ -593,6 +513,11 @@ void EngineWorker::fillSnapshot(EngineSnapshot& snapshot) {
     if (m_store) snapshot.store = m_store->stats();
     snapshot.store.writable = m_storeStatus.writable;
     snapshot.store.fault = m_storeStatus.fault;
+    if (snapshot.store.fault.empty() && !m_unread.empty())
+        snapshot.store.fault =
+            std::to_string(m_unread.size()) + " events cannot be read from the log in " +
+            m_options.dataDirectory +
+            "; check the disk. Their lanes wait and go on by themselves; all else works.";
     if (m_intake) snapshot.intake = m_intake->snapshot();
     snapshot.intake.error = m_intakeError;
     snapshot.fileImport = m_imports.snapshot();

@@ -90,6 +90,8 @@ private:
     void run(Input input);
     void flush();
     void startSome();
+    void startUnread();
+    void giveUpUnread();
     bool readAhead(const std::vector<StartAttempt>& starts);
     void remember(EventRow row);
     void scheduleFlush();
@@ -141,6 +143,7 @@ private:
     std::string m_intakeError;
     std::vector<LaneKey> m_watched;
     StoreStatus m_storeStatus;
+    std::vector<StartAttempt> m_unread;  // whose events could not be read yet
     /// Events given to the store, until it has answered: they go to the cache then.
     std::unordered_map<std::uint64_t, std::vector<CachedEvent>> m_onTheirWay;
 };

@@ -3,6 +3,7 @@
 #include "engine/store/connection.h"
 
 #include "engine/config.h"
+#include "engine/store/data_directory.h"
 
 #include <SQLiteCpp/Column.h>
 #include <sqlite3.h>
@@ -49,6 +50,18 @@ void renewWal(SQLite::Database& database) {
     }
     if (size > 0) check(log->pMethods->xSync(log, SQLITE_SYNC_NORMAL));
     database.exec("ROLLBACK");
+}
+
+/// Only the data file and its log say so when they do not grow: the index of the log and files that
+/// are made anew fail in other ways on a disk without room.
+bool withoutRoom(const std::string& path) {
+    constexpr std::uint64_t kLeast = 64 << 10;  // what the index of the log grows by, and a bit
+    const auto space = diskSpace(path.substr(0, path.rfind('/') + 1));
+    return space && space->freeBytes < kLeast;
+}
+
+Error full(const std::string& path) {
+    return {Error::Code::full, "the disk of " + path + " is full; free some space"};
 }
 
 }  // namespace
@@ -99,9 +112,11 @@ Error damaged(const std::string& path, const std::string& what) {
 
 Error describe(const SQLite::Exception& exception, const std::string& path) {
     const std::string text = exception.what();
-    switch (exception.getErrorCode()) {
+    const int code = exception.getErrorCode();
+    if ((code == SQLITE_IOERR || code == SQLITE_CANTOPEN) && withoutRoom(path)) return full(path);
+    switch (code) {
     case SQLITE_FULL:
-        return {Error::Code::full, "the disk of " + path + " is full; free some space"};
+        return full(path);
     case SQLITE_BUSY:
     case SQLITE_LOCKED:
         return {Error::Code::unavailable, "the data file " + path +

@@ -3,6 +3,8 @@
 #include "engine/store/group_committer.h"
 
 #include "engine/config.h"
+#include "engine/store/fault_text.h"
+#include "engine/store/schema.h"
 
 #include <algorithm>
 #include <sys/stat.h>
@@ -15,6 +17,8 @@ using namespace std::chrono_literals;
 
 /// Restarting begins before the limit, because a group may be large.
 constexpr std::uint64_t kWalRestartBytes = limits::kWalBytes / 4 * 3;
+/// A log that a reader keeps from restarting is looked through each time, so not often.
+constexpr auto kStuckInterval = 1s;
 constexpr auto kIdleBefore = 1s;
 constexpr auto kRoomCheckInterval = 100ms;
 constexpr auto kSizesInterval = 250ms;
@@ -54,7 +58,8 @@ GroupCommitter::GroupCommitter(const StoreOptions& options, StoreListener& liste
       m_state(std::move(state)),
       m_committed(m_state.positions),
       m_written{m_state.positions, 0},
-      m_mark(m_path) {
+      m_mark(m_path),
+      m_files(m_path) {
     m_state.index.setIdRun(m_options.idRunEntries);
     const auto marked = m_mark.read();
     if (marked.rows.sequence == m_written.rows.sequence) m_written.event = marked.event;
@@ -123,8 +128,7 @@ GroupCommitter::Clock::duration GroupCommitter::idleTime() const {
     if (m_covering || (idle && (m_state.index.writing() || m_pass))) return 1ms;
     if (m_backup.checking()) return 5ms;
     if (m_walMoved) return 1s;
-    const auto due = m_lastWalMove + std::chrono::microseconds(m_options.walMoveInterval);
-    return std::clamp<Clock::duration>(due - now, 1ms, 1s);
+    return std::clamp<Clock::duration>(m_lastWalMove + walInterval() - now, 1ms, 1s);
 }
 
 bool GroupCommitter::takeGroup(Group& group) {
@@ -184,12 +188,13 @@ std::optional<Error> GroupCommitter::commit(const Group& group, GroupEffects& ef
         writeGroup(group, effects, slices);
         committing = true;
         database.exec("COMMIT");
+        error = m_files.displaced();  // what goes into a file without a name is not durable
     } catch (const SQLite::Exception& exception) {
         error = describe(exception, m_path);
     }
     if (error) {
         closeWriter();  // rolls back what was not committed
-        if (!reopen()) {
+        if (reopen()) {
             if (committing) m_uncertain = {effects.before, m_state.positions, group.size()};
         } else if (committing && isOnDisk(effects)) {
             error.reset();
@@ -223,6 +228,10 @@ void GroupCommitter::writeGroup(const Group& group, GroupEffects& effects,
     }
     m_writer->log().finish(effects);
     // Twice what comes in, so that a run is always written before the next one is full.
+    // The header is written again, so that a try without results proves that the disk takes them.
+    if (m_mode == Mode::failed)
+        m_writer->database().exec("PRAGMA user_version=" +
+                                  std::to_string(migrations().back().version));
     if (m_state.index.writing())
         slices = m_writer->index().write(m_state.index, std::max<std::size_t>(256, 2 * rows));
 }
@@ -297,9 +306,7 @@ void GroupCommitter::report(CommitReport answer, GroupEffects& effects,
 void GroupCommitter::fail(const Error& error) {
     abandonPass();
     m_nextRetry = Clock::now() + std::chrono::microseconds(m_options.retryInterval);
-    setMode(Mode::failed, "Nothing can be stored: " + error.detail +
-                              ". Deliveries and intake wait and go on by themselves; "
-                              "nothing accepted is lost.");
+    setMode(Mode::failed, failedText(error));
 }
 
 void GroupCommitter::closeWriter() {
@@ -307,15 +314,30 @@ void GroupCommitter::closeWriter() {
     m_writer.reset();
 }
 
-bool GroupCommitter::reopen() {
+std::optional<Error> GroupCommitter::reopen() {
+    if (auto displaced = m_files.dataFileDisplaced()) return displaced;
+    auto error = m_files.displaced();
     try {
         m_writer = std::make_unique<WriterConnection>(
             openForWriting(m_path, m_options.busyMilliseconds));
-        return true;
-    } catch (const SQLite::Exception&) {
-        closeWriter();
-        return false;
+        if (isWhole()) {
+            m_files = LogFiles(m_path);
+            return std::nullopt;
+        }
+        if (!error) error = damaged(m_path, "its last commits are missing");
+    } catch (const SQLite::Exception& exception) {
+        if (!error) error = describe(exception, m_path);
     }
+    closeWriter();
+    return error;
+}
+
+bool GroupCommitter::isWhole() {
+    const auto found = m_writer->positions();
+    // Events that retention removed are before the marks of the checkpoint.
+    const auto marks = readMarks(m_writer->database());
+    return std::max(found.sequence, marks.sequence) >= m_written.rows.sequence &&
+           std::max(found.journal, marks.journal) >= m_written.rows.journal;
 }
 
 void GroupCommitter::resolveUncertain() {
@@ -344,7 +366,9 @@ void GroupCommitter::resolveUncertain() {
 void GroupCommitter::retry() {
     const auto began = Clock::now();
     m_nextRetry = began + std::chrono::microseconds(m_options.retryInterval);
-    if (!m_writer && !reopen()) return;
+    if (!m_writer) {
+        if (const auto error = reopen()) return fail(*error);
+    }
     try {
         resolveUncertain();
     } catch (const SQLite::Exception& exception) {
@@ -363,8 +387,7 @@ void GroupCommitter::retry() {
     try {
         // A log that cannot be moved into the data file fills the disk: no room is no room.
         m_walMoved = m_writer->checkpoint(WriterConnection::Checkpoint::passive);
-        const std::string lack = lackOfRoom();
-        setMode(lack.empty() ? Mode::writing : Mode::refusing, lack);
+        judgeRoom();
     } catch (const SQLite::Exception& exception) {
         closeWriter();
         fail(describe(exception, m_path));
@@ -387,17 +410,20 @@ void GroupCommitter::setMode(Mode mode, const std::string& fault) {
     m_listener.statusChanged(std::move(status));
 }
 
-std::string GroupCommitter::lackOfRoom() const {
+void GroupCommitter::judgeRoom() {
+    m_walBytes = sizeOfFile(m_path + "-wal");
+    const bool stuck = m_walBytes > limits::kWalBytes;
     const auto space = m_options.diskSpace ? m_options.diskSpace() : diskSpace(m_options.directory);
-    const auto reserve = space ? reserveOf(*space) : 0;
-    if (space && space->freeBytes < reserve) {
-        return "The disk of " + m_options.directory + " is almost full (" +
-               std::to_string(space->freeBytes >> 20) + " MiB free, " +
-               std::to_string(reserve >> 20) +
-               " MiB needed). Deliveries and intake wait; nothing accepted is lost. "
-               "Free some space and they go on by themselves.";
+    if (space) {
+        // What a stuck log holds has to find room in the data file as well.
+        const auto needed = reserveOf(*space) + (stuck ? m_walBytes : 0);
+        if (space->freeBytes < needed)
+            return setMode(Mode::refusing, roomText(m_options.directory, *space, needed));
     }
-    return {};
+    const bool reached = m_walBytes >= m_options.stuckWalBytes;
+    setMode(reached ? Mode::refusing : Mode::writing,
+            stuck || reached ? stuckText(m_path, m_options.stuckWalBytes, reached)
+                             : std::string());
 }
 
 void GroupCommitter::checkRoom() {
@@ -405,13 +431,16 @@ void GroupCommitter::checkRoom() {
     const auto now = Clock::now();
     if (now - m_lastRoomCheck < kRoomCheckInterval) return;
     m_lastRoomCheck = now;
-    const std::string lack = lackOfRoom();
-    setMode(lack.empty() ? Mode::writing : Mode::refusing, lack);
+    if (const auto displaced = m_files.displaced()) {
+        closeWriter();
+        return fail(*displaced);
+    }
+    judgeRoom();
 }
 
 void GroupCommitter::maintain() {
+    if (m_mode != Mode::failed) checkRoom();
     if (m_mode == Mode::failed) return;
-    checkRoom();
     try {
         moveWal();
         if (Clock::now() - m_lastGroup >= kIdleBefore) workWhenIdle();
@@ -424,19 +453,28 @@ void GroupCommitter::maintain() {
     updateSizes();
 }
 
+GroupCommitter::Clock::duration GroupCommitter::walInterval() const {
+    if (m_walBytes > limits::kWalBytes) return kStuckInterval;
+    return std::chrono::microseconds(m_options.walMoveInterval);
+}
+
 void GroupCommitter::moveWal() {
-    const auto now = Clock::now();
-    const std::chrono::microseconds interval(m_options.walMoveInterval);
     if (m_walMoved) return;
+    const auto now = Clock::now();
     // A log that could not be begun anew, because somebody reads it, goes on growing.
     const auto bytes = m_writer->walBytes();
     const auto grown = bytes < m_walAtMove ? bytes : bytes - m_walAtMove;
-    if (grown < m_options.walMoveBytes && now - m_lastWalMove < interval) return;
+    const auto size = sizeOfFile(m_path + "-wal");
+    const bool large = size >= kWalRestartBytes;
+    const bool stuck = size > limits::kWalBytes;
+    // Near the limit each group waits for readers to leave, so that what comes in is slowed down.
+    const bool urgent = !stuck && (large || grown >= m_options.walMoveBytes);
+    if (!urgent && now - m_lastWalMove < walInterval()) return;
     m_lastWalMove = now;
     m_walAtMove = bytes;
-    const bool large = sizeOfFile(m_path + "-wal") >= kWalRestartBytes;
     m_walMoved = m_writer->checkpoint(WriterConnection::Checkpoint::passive);
-    if (large) m_writer->checkpoint(WriterConnection::Checkpoint::truncate);
+    // Moved, but not begun anew as long as a reader needs what is in it: that is tried again.
+    if (large) m_walMoved = m_writer->checkpoint(WriterConnection::Checkpoint::truncate);
 }
 
 void GroupCommitter::workWhenIdle() {

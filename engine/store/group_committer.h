@@ -6,6 +6,7 @@
 #include "engine/snapshot.h"
 #include "engine/store/backup_runner.h"
 #include "engine/store/checkpoint.h"
+#include "engine/store/log_files.h"
 #include "engine/store/log_mark.h"
 #include "engine/store/log_writer.h"
 #include "engine/store/recovery.h"
@@ -51,8 +52,8 @@ private:
     using Clock = std::chrono::steady_clock;
     using Group = std::vector<WriteBatch>;
 
-    /// writing: all is well. refusing: only events are given back, for lack of room.
-    /// failed: nothing can be written.
+    /// writing: all is well, or a fault is told that stops nothing yet. refusing: only events are
+    /// given back, for lack of room. failed: nothing can be written.
     enum class Mode { writing, refusing, failed };
 
     /// A group whose commit failed on a disk that could not be read again at once.
@@ -81,14 +82,19 @@ private:
 
     void fail(const Error& error);
     void retry();
-    [[nodiscard]] bool reopen();
+    /// What keeps the files from being written again; nothing if a new connection is open.
+    [[nodiscard]] std::optional<Error> reopen();
+    /// Whether the files hold all that was called durable.
+    [[nodiscard]] bool isWhole();
     void closeWriter();
     void resolveUncertain();
     void setMode(Mode mode, const std::string& fault);
-    [[nodiscard]] std::string lackOfRoom() const;
+    /// Whether there is room for events, and says so.
+    void judgeRoom();
     void checkRoom();
 
     void maintain();
+    [[nodiscard]] Clock::duration walInterval() const;
     void moveWal();
     void workWhenIdle();
     void background(bool checkpoint);
@@ -120,6 +126,7 @@ private:
     LogPositions m_committed;
     LogMark::Content m_written;  ///< the last rows of confirmed groups: numbers may be skipped
     LogMark m_mark;
+    LogFiles m_files;
     std::optional<CheckpointPass> m_pass;
     std::uint64_t m_rowsOfPass = 0;           ///< log rows that made it due
     std::uint64_t m_rowsSinceCheckpoint = 0;  ///< or since the pass that runs began
@@ -131,6 +138,7 @@ private:
     std::optional<Orphans> m_orphans;
     bool m_walMoved = true;
     std::uint64_t m_walAtMove = 0;  ///< bytes of the write-ahead log when it was moved last
+    std::uint64_t m_walBytes = 0;  ///< when room was last judged
     Clock::time_point m_lastGroup{};
     Clock::time_point m_lastWalMove{};
     Clock::time_point m_lastRoomCheck{};

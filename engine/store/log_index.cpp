@@ -88,6 +88,10 @@ LogIndexWriter::LogIndexWriter(SQLite::Database& database)
       m_insertHistory(database, "INSERT OR IGNORE INTO history VALUES(?,?,?,?)"),
       m_insertHistoryRun(database, "INSERT INTO history_runs VALUES(?,?,?)"),
       m_mark(database, "UPDATE marks SET value=? WHERE name=?"),
+      m_userMark(static_cast<std::uint64_t>(
+          queryNumber(database, "SELECT value FROM marks WHERE name='users'"))),
+      m_historyMark(static_cast<std::uint64_t>(
+          queryNumber(database, "SELECT value FROM marks WHERE name='history'"))),
       m_userRun(queryNumber(database, "SELECT MAX(run) FROM user_runs") + 1),
       m_historyRun(queryNumber(database, "SELECT MAX(run) FROM history_runs") + 1) {}
 
@@ -99,15 +103,24 @@ void LogIndexWriter::writeMark(const char* name, std::uint64_t value) {
 }
 
 LogIndex::Slices LogIndexWriter::write(const LogIndex& index, std::size_t limit) {
+    LogIndex::Slices done;
     const auto events = index.events().slice(limit);
-    const auto users = index.users().slice(limit);
-    const auto history = index.history().slice(limit);
     writeEvents(events);
     if (!events.empty() && index.events().ends(events.size()))
         writeMark("event_ids", index.events().mark());
-    writeUsers(index.users(), users);
-    writeHistory(index.history(), history);
-    return {events.size(), users.size(), history.size()};
+    done.events = events.size();
+    // A run whose commit failed may be on the disk all the same: twice it would count twice.
+    const auto writeOnce = [limit](const auto& run, std::uint64_t markOnDisk, const auto& writeRun) {
+        const bool there = run.writing() && run.mark() <= markOnDisk;
+        const auto entries = run.slice(there ? run.frozen().size() : limit);
+        if (!there) writeRun(entries);
+        return entries.size();
+    };
+    done.users = writeOnce(index.users(), m_userMark,
+                           [&](auto entries) { writeUsers(index.users(), entries); });
+    done.history = writeOnce(index.history(), m_historyMark,
+                             [&](auto entries) { writeHistory(index.history(), entries); });
+    return done;
 }
 
 void LogIndexWriter::writeEvents(std::span<const EventIdEntry> entries) {

@@ -140,6 +140,9 @@ private:
     SQLite::Statement m_insertHistory;
     SQLite::Statement m_insertHistoryRun;
     SQLite::Statement m_mark;
+    // Marks when the connection was opened.
+    std::uint64_t m_userMark = 0;
+    std::uint64_t m_historyMark = 0;
     std::int64_t m_userRun = 1;     ///< numbers of the runs being written
     std::int64_t m_historyRun = 1;
 };

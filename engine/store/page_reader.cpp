@@ -59,14 +59,17 @@ SqliteEventReader::SqliteEventReader(Connection connection)
                              " accepted_at FROM events WHERE seq=?") {}
 
 std::optional<EventRow> SqliteEventReader::read(Sequence sequence) {
+    m_failed = false;
     try {
         return m_events.read(sequence);
     } catch (const SQLite::Exception&) {
+        m_failed = true;
         return std::nullopt;
     }
 }
 
 std::optional<EventRow> SqliteEventReader::readFor(Pointer pointer) {
+    m_failed = false;
     try {
         auto row = m_events.read(pointer.sequence);
         m_version.reset();
@@ -76,6 +79,7 @@ std::optional<EventRow> SqliteEventReader::readFor(Pointer pointer) {
         if (row && m_version.executeStep()) row->payload = m_version.getColumn(0).getString();
         return row;
     } catch (const SQLite::Exception&) {
+        m_failed = true;
         return std::nullopt;
     }
 }

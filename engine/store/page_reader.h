@@ -33,6 +33,7 @@ public:
     explicit SqliteEventReader(Connection connection);
     std::optional<EventRow> read(Sequence sequence) override;
     std::optional<EventRow> readFor(Pointer pointer) override;
+    [[nodiscard]] bool failed() const override { return m_failed; }
     std::vector<EventTexts> readTexts(const std::vector<Sequence>& sequences) override;
     DeadBefore deadBefore(const DeadBefore::Query& query) override;
     void readAll(const std::vector<Sequence>& sequences,
@@ -44,6 +45,7 @@ private:
     SQLite::Statement m_version;
     SQLite::Statement m_texts;
     SQLite::Statement m_content;
+    bool m_failed = false;
 };
 
 class SqlitePageReader final : public PageReader {

@@ -2,8 +2,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/store/schema.h"
 
+#include "engine/store/data_directory.h"
+
 #include <SQLiteCpp/Backup.h>
 #include <SQLiteCpp/Transaction.h>
+#include <sqlite3.h>
 
 #include <cerrno>
 #include <cstring>
@@ -143,10 +146,13 @@ Error cannotCreate(const std::string& path) {
                       "); check the space and the permissions of its directory"};
 }
 
-void syncDirectoryOf(const std::string& path) {
+std::string directoryOf(const std::string& path) {
     const auto slash = path.rfind('/');
-    const std::string directory = slash == std::string::npos ? "." : path.substr(0, slash + 1);
-    const int fd = ::open(directory.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    return slash == std::string::npos ? "." : path.substr(0, slash + 1);
+}
+
+void syncDirectoryOf(const std::string& path) {
+    const int fd = ::open(directoryOf(path).c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
     if (fd < 0) return;
     ::fsync(fd);
     ::close(fd);
@@ -179,6 +185,59 @@ Result<int> versionOf(SQLite::Database& database, const std::string& path, int n
     return version;
 }
 
+void removeWithLogs(const std::string& path) {
+    for (const char* suffix : {"", "-wal", "-shm", "-journal"})
+        ::unlink((path + suffix).c_str());
+}
+
+/// A new empty file that only its owner reads; what is left of an earlier try goes.
+int openFresh(const std::string& path) {
+    removeWithLogs(path);
+    return ::open(path.c_str(), O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
+}
+
+/// Gives what was written under another name its own, once it is on the disk. Closes it.
+bool putInPlace(int descriptor, const std::string& fresh, const std::string& path) {
+    const bool synced = ::fsync(descriptor) == 0;
+    ::close(descriptor);
+    if (!synced || ::rename(fresh.c_str(), path.c_str()) != 0) return false;
+    syncDirectoryOf(path);
+    return true;
+}
+
+/// A copy of the file as it is, beside it: whole under its name, or not there.
+Result<Nothing> backUp(SQLite::Database& database, const std::string& path, int version) {
+    const auto bytes =
+        static_cast<std::uint64_t>(queryNumber(database, "PRAGMA page_count")) *
+        static_cast<std::uint64_t>(queryNumber(database, "PRAGMA page_size"));
+    const auto space = diskSpace(directoryOf(path));
+    // The steps may write as much again as the copy.
+    if (space && space->freeBytes < 2 * bytes) {
+        return Error{Error::Code::full,
+                     "the data file " + path + " is of an older version, and there is no room for "
+                     "a copy of it before it is brought up (" +
+                         std::to_string((2 * bytes >> 20) + 1) + " MiB needed, " +
+                         std::to_string(space->freeBytes >> 20) +
+                         " MiB free); nothing was changed. Free some space"};
+    }
+    const std::string backup = path + ".backup-v" + std::to_string(version);
+    const std::string fresh = backup + ".new";
+    const int fd = openFresh(fresh);
+    if (fd < 0) return cannotCreate(backup);
+    try {
+        SQLite::Database copy(fresh, SQLite::OPEN_READWRITE);
+        if (SQLite::Backup(copy, database).executeStep(-1) != SQLITE_DONE)
+            throw SQLite::Exception("the file is busy", SQLITE_BUSY);
+    } catch (const SQLite::Exception&) {
+        ::close(fd);
+        removeWithLogs(fresh);
+        throw;
+    }
+    removeWithLogs(backup);  // a log of another file must not be taken for its own
+    if (!putInPlace(fd, fresh, backup)) return cannotCreate(backup);
+    return Nothing{};
+}
+
 }  // namespace
 
 std::span<const Migration> migrations() {
@@ -197,9 +256,7 @@ Result<Nothing> createDataFile(const std::string& path) {
         return damaged(path, "it is missing, but its write-ahead log is there");
 
     const std::string fresh = path + ".new";
-    for (const char* suffix : {"", "-wal", "-shm", "-journal"})
-        ::unlink((fresh + suffix).c_str());
-    const int fd = ::open(fresh.c_str(), O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
+    const int fd = openFresh(fresh);
     if (fd < 0) return cannotCreate(path);
     try {
         SQLite::Database database(fresh, SQLite::OPEN_READWRITE);
@@ -209,10 +266,7 @@ Result<Nothing> createDataFile(const std::string& path) {
         ::unlink(fresh.c_str());
         return describe(exception, path);
     }
-    const bool synced = ::fsync(fd) == 0;
-    ::close(fd);
-    if (!synced || ::rename(fresh.c_str(), path.c_str()) != 0) return cannotCreate(path);
-    syncDirectoryOf(path);
+    if (!putInPlace(fd, fresh, path)) return cannotCreate(path);
     return Nothing{};
 }
 
@@ -223,13 +277,8 @@ Result<Nothing> migrate(SQLite::Database& database, const std::string& path,
     if (!version) return version.error();
     if (version.value() == newest) return Nothing{};
 
-    const std::string backup = path + ".backup-v" + std::to_string(version.value());
-    {
-        SQLite::Database copy(backup, SQLite::OPEN_READWRITE | SQLite::OPEN_CREATE);
-        SQLite::Backup(copy, database).executeStep(-1);
-    }
-    ::chmod(backup.c_str(), 0600);
-    syncDirectoryOf(backup);
+    const auto kept = backUp(database, path, version.value());
+    if (!kept) return kept.error();
     applySteps(database, version.value(), steps);
     return Nothing{};
 }

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "engine/config.h"
 #include "engine/store/data_directory.h"
 #include "engine/types.h"
 
@@ -40,6 +41,8 @@ struct StoreOptions {
     /// it is not made often; what it copies bounds how long they wait.
     std::uint64_t walMoveBytes = 8u << 20;
     Micros walMoveInterval = 2 * kSecond;
+    /// Size of a write-ahead log, which a reader keeps from starting anew, that takes no event.
+    std::uint64_t stuckWalBytes = limits::kStuckWalBytes;
     /// Between two tries while the file cannot be written.
     Micros retryInterval = kSecond;
     /// How long a commit waits for a lock that another program holds.

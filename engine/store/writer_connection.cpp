@@ -8,8 +8,9 @@ namespace lanes::store {
 
 namespace {
 
-/// Readers hold only short transactions, so a restart that waits longer is better tried again.
-constexpr int kRestartWaitMilliseconds = 50;
+/// Readers hold only short transactions; for one that does not leave in this time it is better to
+/// commit meanwhile.
+constexpr int kRestartWaitMilliseconds = 100;
 
 /// Of the data file: SQLite's default since 2016, which our files have.
 constexpr std::uint64_t kPageBytes = 4096;

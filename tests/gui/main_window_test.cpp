@@ -386,8 +386,16 @@ void MainWindowTest::storeAndIntakeFaultsAreBanners() {
     m_engine->state.intake.error = "port 7420 is in use.";
     m_engine->publish();
     QVERIFY(find("storeBar")->isVisible());
-    QVERIFY(find<MessageBar>("storeBar")->text().contains(QLatin1String("The disk is full.")));
+    QCOMPARE(find<MessageBar>("storeBar")->text(), QStringLiteral("The disk is full."));
+    QCOMPARE(find<MessageBar>("storeBar")->kind(), MessageBar::Kind::error);
     QVERIFY(find<MessageBar>("intakeBar")->text().contains(QLatin1String("port 7420")));
+    // A fault that stops nothing yet.
+    m_engine->state.store.writable = true;
+    m_engine->state.store.fault = "The write-ahead log is large.";
+    m_engine->publish();
+    QCOMPARE(find<MessageBar>("storeBar")->text(),
+             QStringLiteral("The write-ahead log is large."));
+    QCOMPARE(find<MessageBar>("storeBar")->kind(), MessageBar::Kind::warning);
     m_engine->state.store = {};
     m_engine->state.intake.error.clear();
     m_engine->publish();

@@ -93,7 +93,12 @@ void takeAll(const QString& folder, const QString& theme, QSize size) {
     takeDialog(window, "actionEditDestination", folder, QStringLiteral("edit-") + tag);
     window.showLanes();
     engine.lanes.clear();
-    engine.state.store.fault = "The disk is full (12 MB free); 64 MB are needed.";
+    engine.state.store.writable = false;
+    engine.state.store.fault =
+        "The disk of /home/anna/.local/share/rivora-lanes is almost full (12 MiB free, 64 MiB "
+        "needed, so that the results of requests under way find room); free some space. New events "
+        "are refused and nothing is sent until then; what was accepted is kept, lists still work, "
+        "and all goes on by itself.";
     engine.publish();
     QTest::qWait(800);
     take(window, folder, QStringLiteral("empty-fault-") + tag);

@@ -108,7 +108,7 @@ Ran Headless::tell(const QStringList& command) const {
     return run(command + QStringList{QStringLiteral("--data-dir"), m_directory});
 }
 
-int post(std::uint16_t port, const QByteArray& key, const QByteArray& body) {
+QByteArray answerTo(std::uint16_t port, const QByteArray& key, const QByteArray& body) {
     QTcpSocket socket;
     socket.connectToHost(QStringLiteral("127.0.0.1"), port);
     socket.write("POST /v1/events HTTP/1.1\r\nHost: 127.0.0.1:" + QByteArray::number(port) +
@@ -122,8 +122,11 @@ int post(std::uint16_t port, const QByteArray& key, const QByteArray& body) {
             return socket.state() == QTcpSocket::UnconnectedState || answer.contains("\r\n\r\n");
         },
         10'000);
-    if (!whole || !answer.startsWith("HTTP/1.1 ")) return 0;
-    return answer.mid(9, 3).toInt();
+    return whole && answer.startsWith("HTTP/1.1 ") ? answer : QByteArray();
+}
+
+int post(std::uint16_t port, const QByteArray& key, const QByteArray& body) {
+    return answerTo(port, key, body).mid(9, 3).toInt();
 }
 
 }  // namespace lanes::test

@@ -58,6 +58,7 @@ public:
     [[nodiscard]] Ran tell(const QStringList& command) const;
     [[nodiscard]] std::uint16_t port() const { return m_port; }
     [[nodiscard]] QByteArray writeKey() const { return m_key; }
+    [[nodiscard]] qint64 pid() const { return m_process->processId(); }
     [[nodiscard]] QByteArray errors() const { return m_process->readAllStandardError(); }
 
 private:
@@ -68,7 +69,10 @@ private:
     QByteArray m_key;
 };
 
-/// Status of the answer to a POST of JSON to the intake; 0 if there was none.
+/// The answer to a POST of JSON to the intake, its header at least; empty if there was none.
+[[nodiscard]] QByteArray answerTo(std::uint16_t port, const QByteArray& key,
+                                  const QByteArray& body);
+/// Its status; 0 if there was none.
 [[nodiscard]] int post(std::uint16_t port, const QByteArray& key, const QByteArray& body);
 
 }  // namespace lanes::test

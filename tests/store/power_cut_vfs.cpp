@@ -13,6 +13,7 @@
 #include <mutex>
 #include <new>
 #include <string>
+#include <unistd.h>
 #include <utility>
 #include <vector>
 
@@ -80,7 +81,7 @@ std::string contentOf(const std::string& path) {
     return {std::istreambuf_iterator<char>(file), {}};
 }
 
-enum class Trouble { none, failure, cut };
+enum class Trouble { none, failure, cut, death };
 
 }  // namespace
 
@@ -106,6 +107,7 @@ struct PowerCutVfs::State {
     bool fails() {
         ++calls;
         if (trouble == Trouble::none) return false;
+        if (trouble == Trouble::death && calls == at) ::_exit(kDied);
         return repeat == Repeat::once ? calls == at : calls >= at;
     }
 
@@ -310,6 +312,10 @@ void PowerCutVfs::failAt(std::uint64_t call, Repeat repeat) {
 
 void PowerCutVfs::cutAt(std::uint64_t call) {
     m_state->arm(Trouble::cut, Repeat::forEver, call);
+}
+
+void PowerCutVfs::dieAt(std::uint64_t call) {
+    m_state->arm(Trouble::death, Repeat::once, call);
 }
 
 void PowerCutVfs::heal() {

@@ -30,6 +30,9 @@ public:
     void failAt(std::uint64_t call, Repeat repeat);
     /// The power goes at that call; this one and all that come later fail.
     void cutAt(std::uint64_t call);
+    /// This process ends before that call, with `kDied`, as if it were killed.
+    void dieAt(std::uint64_t call);
+    static constexpr int kDied = 86;
     void heal();
     /// Whether the call came that was to fail.
     [[nodiscard]] bool hit() const;

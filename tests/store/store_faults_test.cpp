@@ -13,9 +13,12 @@
 
 #include <atomic>
 #include <csignal>
+#include <cstdio>
 #include <sched.h>
+#include <sqlite3.h>
 #include <sys/mount.h>
 #include <sys/resource.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -79,6 +82,25 @@ private:
             events.back().payload.assign(1'000, 'x');
         }
         QVERIFY(open.accept(std::move(events)).stored);
+    }
+
+    /// The number of what went wrong, 0 if nothing.
+    int whatFailsWithoutRights() {
+        OpenStore open(optionsFor(m_path));
+        if (!open.error.empty() || !open.commit(destinationsBatch(1))) return 1;
+        if (::chmod(m_file.c_str(), 0400) != 0 || ::chmod(m_path.c_str(), 0500) != 0) return 2;
+        // What is open stays open.
+        if (!open.accept({newEvent("a", 1, {1})}).stored) return 3;
+        {
+            const FileSizeLimit limit(1000);
+            if (open.accept({newEvent("b", 1, {1})}).stored) return 4;
+        }
+        // It has to open its files again after that.
+        if (!open.listener.waitForFault("is read-only; allow writing to it and its directory"))
+            return 5;
+        if (::chmod(m_path.c_str(), 0700) != 0 || ::chmod(m_file.c_str(), 0600) != 0) return 6;
+        if (!open.listener.waitForWritable(true)) return 7;
+        return open.accept({newEvent("b", 1, {1})}).stored ? 0 : 8;
     }
 
     std::unique_ptr<QTemporaryDir> m_directory;
@@ -323,6 +345,133 @@ private slots:
         QCOMPARE(reopened.pending.size(), std::size_t{1});
         QVERIFY(reopened.pending[0].pointer.sequence == again.events[0].sequence);
         QVERIFY((reopened.destination(1)->counters == DeliveryCounters{3, 2, 1, 0, 0}));
+    }
+
+    void filesThatGoWhileTheProgramRunsAreNoticed_data() {
+        QTest::addColumn<QString>("what");
+        QTest::addColumn<QString>("said");
+        QTest::newRow("the data file is removed") << "data" << "lanes.db was removed";
+        QTest::newRow("the write-ahead log is removed") << "log" << "lanes.db-wal was removed";
+        QTest::newRow("the data file is replaced by a copy") << "copy" << "lanes.db was replaced";
+        QTest::newRow("the directory is deleted") << "all" << "lanes.db was removed";
+        QTest::newRow("the directory is moved, and moved back")
+            << "moved" << "lanes.db was removed";
+    }
+    void filesThatGoWhileTheProgramRunsAreNoticed() {
+        QFETCH(QString, what);
+        QFETCH(QString, said);
+        const std::string elsewhere = m_directory->path().toStdString() + "/elsewhere";
+        auto options = optionsFor(m_path);
+        options.walMoveInterval = kNeverMoved;
+        OpenStore open(options);
+        QVERIFY(open.commit(destinationsBatch(1)));
+        const auto first = open.accept({newEvent("a", 1, {1})});
+        QVERIFY(first.stored);
+        if (what == u"data") QVERIFY(QFile::remove(text(m_file)));
+        if (what == u"log") QVERIFY(QFile::remove(text(m_file + "-wal")));
+        if (what == u"copy") {
+            QVERIFY(QFile::copy(text(m_file), text(m_file + ".copy")));
+            QCOMPARE(std::rename((m_file + ".copy").c_str(), m_file.c_str()), 0);
+        }
+        if (what == u"all") QVERIFY(QDir(text(m_path)).removeRecursively());
+        if (what == u"moved") QCOMPARE(std::rename(m_path.c_str(), elsewhere.c_str()), 0);
+        // Before anything else is called stored.
+        QVERIFY(!open.accept({newEvent("b", 1, {1})}).stored);
+        open.store->submit(attemptBatch(++open.ticket, first.events[0].sequence));
+        QVERIFY(open.listener.waitForWritable(false));
+        const auto fault = open.listener.lastFault();
+        for (const auto& part : {said.toStdString(), std::string("move it back"),
+                                 std::string("close the program"),
+                                 std::string("New events are refused and nothing is sent")})
+            QVERIFY2(fault.find(part) != std::string::npos, fault.c_str());
+        QVERIFY(fault.find("by itself") == std::string::npos);
+        QTest::qWait(200);  // some more tries
+        QVERIFY(!open.accept({newEvent("c", 1, {1})}).stored);
+        QVERIFY(open.listener.lastTicket() < open.ticket - 2);
+        if (what != u"moved") return;
+        QCOMPARE(std::rename(elsewhere.c_str(), m_path.c_str()), 0);
+        QVERIFY(open.listener.waitForWritable(true));
+        QVERIFY(open.listener.waitForTicket(open.ticket - 1));
+        const auto again = open.accept({newEvent("b", 1, {1})});
+        QVERIFY(again.stored && !again.events.at(0).duplicate);
+        open.store->close();
+        const OpenStore reopened(optionsFor(m_path));
+        QVERIFY((reopened.destination(1)->counters == DeliveryCounters{2, 1, 1, 0, 0}));
+        QCOMPARE(faultOf(m_path), std::string());
+    }
+
+    /// Whoever closes the file as the last one moves the log into it and removes it. A store that
+    /// waits for a lock has no connection, so this can be another program.
+    void aLogThatWasMovedBeforeItWentIsNoLoss() {
+        OpenStore open(optionsFor(m_path));
+        QVERIFY(open.commit(destinationsBatch(1)));
+        QVERIFY(open.accept({newEvent("a", 1, {1})}).stored);
+        {
+            SQLite::Database other(m_file, SQLite::OPEN_READWRITE);
+            other.exec("BEGIN IMMEDIATE");
+            QVERIFY(!open.accept({newEvent("b", 1, {1})}).stored);
+            QVERIFY(open.listener.waitForWritable(false));
+            other.exec("ROLLBACK");
+            QTRY_VERIFY2(open.accept({newEvent("b", 1, {1})}).stored,
+                         open.listener.lastFault().c_str());
+        }
+        {
+            SQLite::Database other(m_file, SQLite::OPEN_READWRITE);
+            QVERIFY(store::queryNumber(other, "SELECT COUNT(*) FROM events") == 2);
+        }
+        QVERIFY(open.accept({newEvent("c", 1, {1})}).stored);
+        open.store->close();
+        QCOMPARE(OpenStore(optionsFor(m_path)).pending.size(), std::size_t{3});
+    }
+
+    void filesThatGoAreMissedWithoutAnyWrite() {
+        OpenStore open(optionsFor(m_path));
+        QVERIFY(open.commit(destinationsBatch(1)));
+        QVERIFY(QDir(text(m_path)).removeRecursively());
+        QVERIFY(open.listener.waitForWritable(false));
+    }
+
+    void damageThatComesWhileTheProgramRunsIsNotCalledTemporary() {
+        fill();
+        OpenStore open(optionsFor(m_path));
+        QVERIFY(open.accept({newEvent("new", 1, {1})}).stored);
+        QTRY_COMPARE(contentOf(m_file).count("\"id\":\"new\""), 1);
+        {
+            QFile file(text(m_file));
+            QVERIFY(file.open(QIODevice::ReadWrite) && file.seek(4096));
+            QVERIFY(file.write(QByteArray(static_cast<int>(file.size()) - 4096, '\x33')) > 0);
+        }
+        {
+            // Another program writes, so that nothing that was read before is trusted.
+            SQLite::Database other(m_file, SQLite::OPEN_READWRITE);
+            other.exec("PRAGMA wal_autocheckpoint=0; PRAGMA user_version=2");
+            sqlite3_db_config(other.getHandle(), SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 1, nullptr);
+        }
+        QVERIFY(!open.accept({newEvent("b", 1, {1})}).stored);
+        QVERIFY(open.listener.waitForWritable(false));
+        const auto fault = open.listener.lastFault();
+        for (const char* part : {"is damaged", "restore all from a copy", "nothing is sent",
+                                 "while the program is closed"})
+            QVERIFY2(fault.find(part) != std::string::npos, fault.c_str());
+        QVERIFY(fault.find("by itself") == std::string::npos);
+    }
+
+    void rightsThatAreTakenAwayStopOnlyWhatNeedsThem() {
+        // Root may do everything, so the store runs as somebody else, in a child.
+        const bool root = ::geteuid() == 0;
+        const pid_t child = fork();
+        QVERIFY(child >= 0);
+        if (child == 0) {
+            if (root && (::chmod(m_directory->path().toLocal8Bit().constData(), 0777) != 0 ||
+                         ::setgid(65534) != 0 || ::setuid(65534) != 0))
+                _exit(77);
+            _exit(whatFailsWithoutRights());
+        }
+        int status = 0;
+        QCOMPARE(waitpid(child, &status, 0), child);
+        QVERIFY(WIFEXITED(status));
+        if (WEXITSTATUS(status) == 77) QSKIP("needs the right to become another user");
+        QCOMPARE(WEXITSTATUS(status), 0);
     }
 
     void failedWritesAreTriedAgain() {

@@ -46,6 +46,10 @@ bool RecordingListener::waitForWritable(bool writable) {
     return waitUntil([&] { return m_writable == writable; });
 }
 
+bool RecordingListener::waitForFault(const std::string& part) {
+    return waitUntil([&] { return m_fault.find(part) != std::string::npos; });
+}
+
 std::string RecordingListener::lastFault() const {
     const std::lock_guard lock(m_mutex);
     return m_fault;

@@ -30,6 +30,8 @@ public:
     /// The answer to an intake batch; with id 0 if none came.
     [[nodiscard]] IntakeCommit waitForIntake(std::uint64_t intake);
     [[nodiscard]] bool waitForWritable(bool writable);
+    /// A fault whose text has this part.
+    [[nodiscard]] bool waitForFault(const std::string& part);
     [[nodiscard]] std::string lastFault() const;
     /// How often it said that nothing can be written.
     [[nodiscard]] int faults() const;

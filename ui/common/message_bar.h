@@ -30,6 +30,7 @@ public:
     void clear();
 
     [[nodiscard]] QString text() const;
+    [[nodiscard]] Kind kind() const { return m_kind; }
 
 signals:
     void actionTriggered();
