@@ -110,7 +110,7 @@ LogIndex::Slices LogIndexWriter::write(const LogIndex& index, std::size_t limit)
         writeMark("event_ids", index.events().mark());
     done.events = events.size();
     // A run whose commit failed may be on the disk all the same: twice it would count twice.
-    const auto writeOnce = [limit](const auto& run, std::uint64_t markOnDisk, const auto& writeRun) {
+    const auto writeOnce = [limit](const auto& run, std::uint64_t markOnDisk, auto&& writeRun) {
         const bool there = run.writing() && run.mark() <= markOnDisk;
         const auto entries = run.slice(there ? run.frozen().size() : limit);
         if (!there) writeRun(entries);

@@ -8,6 +8,7 @@
 
 #include <algorithm>
 #include <cstdio>
+#include <cstdlib>
 
 namespace lanes::bench {
 
@@ -31,6 +32,17 @@ std::string figure(double value) {
 }
 
 }  // namespace
+
+void giveUp(const std::string& why) {
+    std::fprintf(stderr, "rivora-lanes-bench: %s\n", why.c_str());
+    std::exit(3);
+}
+
+std::uint64_t scaled(std::uint64_t fullSize) {
+    const char* percent = std::getenv("LANES_BENCH_PERCENT");
+    const auto share = percent == nullptr ? 100 : std::clamp(std::atoi(percent), 1, 100);
+    return fullSize / 100 * static_cast<std::uint64_t>(share);
+}
 
 double median(std::vector<double> figures) {
     if (figures.empty()) return 0;

@@ -32,6 +32,13 @@ void measure(BenchCase& into, int runs, const std::function<double()>& ours,
 /// Seconds of a monotonic clock.
 [[nodiscard]] double wallSeconds();
 
+/// Says why nothing can be measured, and ends the program: a figure of a run that went wrong would
+/// be a lie.
+[[noreturn]] void giveUp(const std::string& why);
+
+/// A full size, cut down to the share that LANES_BENCH_PERCENT names (1 to 100), for a quick look.
+[[nodiscard]] std::uint64_t scaled(std::uint64_t fullSize);
+
 /// A number with commas, for names.
 [[nodiscard]] std::string grouped(std::uint64_t number);
 

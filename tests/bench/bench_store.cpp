@@ -75,17 +75,6 @@ void writeEvents(SQLite::Database& database, std::uint64_t events, std::uint32_t
 
 }  // namespace
 
-void giveUp(const std::string& why) {
-    std::fprintf(stderr, "rivora-lanes-bench: %s\n", why.c_str());
-    std::exit(3);
-}
-
-std::uint64_t scaled(std::uint64_t fullSize) {
-    const char* percent = std::getenv("LANES_BENCH_PERCENT");
-    const auto share = percent == nullptr ? 100 : std::clamp(std::atoi(percent), 1, 100);
-    return fullSize / 100 * static_cast<std::uint64_t>(share);
-}
-
 const std::string& payload() {
     static const std::string text = "{\"note\":\"" + std::string(289, 'x') + "\"}";
     return text;

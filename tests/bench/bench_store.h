@@ -21,12 +21,6 @@
 // that is measured, and somebody who waits for commits.
 namespace lanes::bench {
 
-/// Ends the process: a figure of a run that went wrong would be a lie.
-[[noreturn]] void giveUp(const std::string& why);
-
-/// A full size, cut down to the share that LANES_BENCH_PERCENT names (1 to 100), for a quick look.
-[[nodiscard]] std::uint64_t scaled(std::uint64_t fullSize);
-
 /// A payload of 300 bytes.
 [[nodiscard]] const std::string& payload();
 [[nodiscard]] std::string userText(std::uint64_t i);

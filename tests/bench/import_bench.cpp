@@ -28,11 +28,6 @@ namespace {
 constexpr int kLines = 1'000'000;
 constexpr int kLinesPerRequest = 1'000;
 
-void giveUp(const std::string& why) {
-    std::fprintf(stderr, "rivora-lanes-bench: %s\n", why.c_str());
-    std::exit(3);
-}
-
 /// Beside the current directory, so that the disk that is measured can be chosen.
 class Place {
 public:

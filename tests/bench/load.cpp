@@ -17,11 +17,6 @@
 
 namespace lanes::bench {
 
-void giveUp(const std::string& why) {
-    std::fprintf(stderr, "rivora-lanes-bench: %s\n", why.c_str());
-    std::exit(3);
-}
-
 Load curlLoad(const Traffic& traffic) {
     const int requests = traffic.requests;
     const std::string body(kBodyBytes, 'x');

@@ -37,7 +37,4 @@ struct Load {
 /// Requests a second of wrk's one thread in two seconds; nothing without wrk.
 [[nodiscard]] std::optional<double> wrkPerSecond(const Traffic& traffic);
 
-/// Says why nothing can be measured, and ends the program.
-[[noreturn]] void giveUp(const std::string& why);
-
 }  // namespace lanes::bench

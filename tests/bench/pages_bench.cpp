@@ -42,18 +42,6 @@ constexpr std::uint64_t kPerSecond = 5'000;
 constexpr std::uint32_t kDestinations = 5;
 constexpr WallMicros kWall = 1'790'000'000'000'000;
 
-/// Rows of each list, and lanes; LANES_BENCH_ROWS makes it smaller for a quick look.
-std::uint64_t rowCount() {
-    const char* text = std::getenv("LANES_BENCH_ROWS");
-    const auto rows = text == nullptr ? 0 : std::strtoull(text, nullptr, 10);
-    return rows == 0 ? 5'000'000 : std::max<std::uint64_t>(rows, 10'000);
-}
-
-void giveUp(const std::string& why) {
-    std::fprintf(stderr, "rivora-lanes-bench: %s\n", why.c_str());
-    std::exit(3);
-}
-
 UserId userOf(std::uint64_t number) {
     return fingerprint({UserKey::Kind::user, "user-" + std::to_string(number)}, {});
 }
@@ -545,7 +533,7 @@ void lanePages(Log& log, BareReader& bare, std::uint64_t rows, int runs,
 }  // namespace
 
 std::vector<BenchCase> benchPages(int runs) {
-    const auto rows = rowCount();
+    const auto rows = scaled(5'000'000);  // of each list, and lanes
     std::vector<BenchCase> cases;
     Log log(rows);
     BareReader bare(log.file(), rows);

@@ -8,7 +8,7 @@
 #include "engine/store/encoding.h"
 #include "engine/store/recovery.h"
 #include "tests/bench/bench_store.h"
-#include "tests/bench/load.h"
+#include "tests/support/swift_receiver.h"
 
 #include <QEventLoop>
 #include <QTimer>
@@ -169,7 +169,7 @@ void addCases(std::vector<BenchCase>& cases, int runs, const std::string& url, c
 }  // namespace
 
 std::vector<BenchCase> benchRecover(int runs) {
-    const Receiver receiver;
+    const test::SwiftReceiver receiver({});
     std::vector<BenchCase> cases;
     const auto events = scaled(10'000'000);
     addCases(cases, runs, receiver.url(), {events, 0}, "after a fresh checkpoint");

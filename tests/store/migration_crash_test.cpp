@@ -93,7 +93,7 @@ std::string foundIn(const std::string& directory) {
             << p.user.value << ' ' << p.clock << ' ' << p.attempts << ' ' << p.life << ' '
             << p.operation.value << ' ' << static_cast<int>(p.lastOutcome) << ' ' << p.lastStatus
             << '\n';
-    for (const auto& row : open.store->openPageReader()->operations({}, 10))
+    for (const auto& row : open.store->openPageReader()->operations(OperationQuery()).rows)
         out << row.id.value << ' ' << row.action << ' ' << row.done << ' ' << row.skipped << ' '
             << row.deadAgain << ' ' << row.delivered << '\n';
     out << open.recovery.lastOperation.value << ' ' << open.recovery.lastDestination.value << ' '
