@@ -444,13 +444,13 @@ private slots:
         {
             // Another program writes, so that nothing that was read before is trusted.
             SQLite::Database other(m_file, SQLite::OPEN_READWRITE);
-            other.exec("PRAGMA wal_autocheckpoint=0; PRAGMA user_version=2");
+            other.exec("PRAGMA wal_autocheckpoint=0; PRAGMA user_version=3");
             sqlite3_db_config(other.getHandle(), SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 1, nullptr);
         }
         QVERIFY(!open.accept({newEvent("b", 1, {1})}).stored);
         QVERIFY(open.listener.waitForWritable(false));
         const auto fault = open.listener.lastFault();
-        for (const char* part : {"is damaged", "restore all from a copy", "nothing is sent",
+        for (const char* part : {"is damaged", "rivora-lanes restore FILE", "nothing is sent",
                                  "while the program is closed"})
             QVERIFY2(fault.find(part) != std::string::npos, fault.c_str());
         QVERIFY(fault.find("by itself") == std::string::npos);
