@@ -99,9 +99,23 @@ void reportLostEvents(SQLite::Database& database, const SalvageEvidence& evidenc
     }
 }
 
-void reportLosses(SQLite::Database& database, const SalvageEvidence& evidence, bool logLeftOut,
-                  SalvageReport& report) {
+/// Nothing but the log holds events, and it is not as the mark says: all may be of another store.
+void reportDoubtfulLog(const SalvageEvidence& evidence, SalvageReport& report) {
+    SalvageFinding finding;
+    finding.kind = Kind::doubtful;
+    finding.first = Sequence(1);
+    finding.last = Sequence(evidence.marked.sequence);
+    finding.text = "the write-ahead log does not end as the mark beside it says, and the data file "
+                   "holds no event to compare it with. If it belongs to another store, events 1 "
+                   "to " + std::to_string(evidence.marked.sequence) + " are lost";
+    report.findings.push_back(std::move(finding));
+    ++report.doubtful;
+}
+
+void reportLosses(SQLite::Database& database, const SalvageEvidence& evidence,
+                  const SalvageSource& source, SalvageReport& report) {
     reportLostEvents(database, evidence, report);
+    if (source.logDoubtful()) reportDoubtfulLog(evidence, report);
     std::stable_sort(report.findings.begin(), report.findings.end(),
                      [](const auto& a, const auto& b) { return a.first < b.first; });
     const auto add = [&](Kind kind, std::string text) {
@@ -120,7 +134,7 @@ void reportLosses(SQLite::Database& database, const SalvageEvidence& evidence, b
         add(Kind::lostRows, "the last rows of the journal are missing, up to " +
                                 std::to_string(evidence.marked.journal) +
                                 ": events that were delivered just before may be delivered again");
-    if (logLeftOut)
+    if (source.logLeftOut())
         add(Kind::other, "the write-ahead log was left out, because it does not belong to the data "
                          "file");
 }
@@ -141,7 +155,7 @@ Result<SalvageReport> readIntoDraft(const std::string& directory, const UserName
                   "BEGIN");
     const auto evidence = source.value().copyTo(database);
     SalvageBooks(database, evidence, report, names, StoreOptions().now()).settle();
-    reportLosses(database, evidence, source.value().logLeftOut(), report);
+    reportLosses(database, evidence, source.value(), report);
     const auto verdict = verifyLog(database);
     database.exec("COMMIT");
     if (verdict.unbalanced > 0)

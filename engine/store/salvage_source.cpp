@@ -244,19 +244,20 @@ Result<SalvageSource> SalvageSource::open(const std::string& path) {
     auto with = PageFile::open(path, PageFile::Log::used);
     if (!with) return with.error();
     if (with.value().logPages() == 0)
-        return SalvageSource(std::move(with.value()), path, false);
+        return SalvageSource(std::move(with.value()), path, Log::fitting);
     auto without = PageFile::open(path, PageFile::Log::ignored);
     if (!without) return without.error();
     const auto mark = LogMark::readBeside(path);
     const Verdict whole = judge(with.value(), mark);
     if (whole.faults == 0 && whole.endsAsMarked)
-        return SalvageSource(std::move(with.value()), path, false);
+        return SalvageSource(std::move(with.value()), path, Log::fitting);
     const Verdict bare = judge(without.value(), mark);
     // A log that belongs to the file never makes it worse, nor another event of one.
     const bool worse = bare.faults < whole.faults && bare.endsAsMarked >= whole.endsAsMarked;
     if (worse || bare.contradicts(whole))
-        return SalvageSource(std::move(without.value()), path, true);
-    return SalvageSource(std::move(with.value()), path, false);
+        return SalvageSource(std::move(without.value()), path, Log::leftOut);
+    const bool doubtful = mark.event != 0 && !whole.endsAsMarked && bare.events.empty();
+    return SalvageSource(std::move(with.value()), path, doubtful ? Log::doubtful : Log::fitting);
 }
 
 SalvageEvidence SalvageSource::copyTo(SQLite::Database& database) const {

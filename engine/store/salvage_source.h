@@ -40,17 +40,21 @@ public:
     [[nodiscard]] static Result<SalvageSource> open(const std::string& path);
 
     [[nodiscard]] bool logUsed() const { return m_file.logPages() > 0; }
-    [[nodiscard]] bool logLeftOut() const { return m_logLeftOut; }
+    [[nodiscard]] bool logLeftOut() const { return m_log == Log::leftOut; }
+    /// It is not the log that the mark speaks of, and the data file has no event to compare.
+    [[nodiscard]] bool logDoubtful() const { return m_log == Log::doubtful; }
     /// Copies all rows into a fresh file, inside a transaction. Throws SQLite::Exception.
     [[nodiscard]] SalvageEvidence copyTo(SQLite::Database& database) const;
 
 private:
-    SalvageSource(PageFile file, std::string path, bool logLeftOut)
-        : m_file(std::move(file)), m_path(std::move(path)), m_logLeftOut(logLeftOut) {}
+    enum class Log : std::uint8_t { fitting, leftOut, doubtful };
+
+    SalvageSource(PageFile file, std::string path, Log log)
+        : m_file(std::move(file)), m_path(std::move(path)), m_log(log) {}
 
     PageFile m_file;
     std::string m_path;
-    bool m_logLeftOut;
+    Log m_log;
 };
 
 }  // namespace lanes::store
