@@ -19,6 +19,10 @@ constexpr const char* kCommonPragmas =
     "PRAGMA trusted_schema=OFF; PRAGMA cell_size_check=ON; PRAGMA cache_size=-32768;"
     "PRAGMA temp_store=MEMORY;";
 
+/// Statistics of its memory cost SQLite a lock for each allocation, and nobody asks for them. This
+/// has to be said before anything uses it.
+[[maybe_unused]] const int kWithoutStatistics = sqlite3_config(SQLITE_CONFIG_MEMSTATUS, 0);
+
 void switchToWal(SQLite::Database& database) {
     SQLite::Statement query(database, "PRAGMA journal_mode=WAL");
     if (!query.executeStep() || query.getColumn(0).getString() != "wal")

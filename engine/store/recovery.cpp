@@ -19,6 +19,10 @@ namespace {
 
 /// Pending pointers are read by stepping; after a gap of this many rows a new seek is cheaper.
 constexpr int kStepsBeforeSeek = 32;
+/// Shares of the work, at ten million pending events: the checkpoint with its tail, and the ends
+/// of the log that the indexes lack. The rest are the pending events themselves.
+constexpr double kLedgerRead = 0.05;
+constexpr double kIndexRead = 0.3;
 /// How often the progress is told.
 constexpr std::uint64_t kProgressRows = 16'384;
 
@@ -180,7 +184,8 @@ Result<Nothing> tellPending(SQLite::Database& database, const std::string& path,
             }
         }
         if (++done % kProgressRows == 0 && recovery.progress)
-            recovery.progress(static_cast<double>(done) / static_cast<double>(total));
+            recovery.progress(kIndexRead + (1 - kIndexRead) * static_cast<double>(done) /
+                                               static_cast<double>(total));
     }
     if (recovery.progress) recovery.progress(1.0);
     return Nothing{};
@@ -322,6 +327,7 @@ Result<Nothing> recover(SQLite::Database& database, const std::string& path, Rec
         replayLedger(database, state.ledger);
         replaceTried(database, state.ledger);
     }
+    if (recovery.progress) recovery.progress(kLedgerRead);
     state.checkpoint = readMarks(database);
     state.positions.sequence =
         std::max({state.checkpoint.sequence,
@@ -332,6 +338,7 @@ Result<Nothing> recover(SQLite::Database& database, const std::string& path, Rec
         std::max(state.checkpoint.journal,
                  static_cast<std::uint64_t>(queryNumber(database, "SELECT MAX(id) FROM journal")));
     loadIndexTails(database, state.index);
+    if (recovery.progress) recovery.progress(kIndexRead);
 
     recovery.lastSequence = Sequence(state.positions.sequence);
     recovery.lastOperation = OperationId(
