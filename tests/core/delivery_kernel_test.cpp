@@ -79,6 +79,27 @@ private slots:
         QCOMPARE(h.kernel.counters().delivered, 2 * kUsers);
     }
 
+    void aStallOfOneDestinationsResultsEndsForAllAtOnce() {
+        KernelHarness h;
+        const auto crm = h.add("crm");
+        const auto billing = h.add("billing");
+        h.commitBySelf(false);
+        std::uint64_t sequence = 0;
+        const auto acceptFor = [&](DestinationId destination) {
+            ++sequence;
+            h.step(input::EventsAccepted{{{Sequence(sequence), UserId(sequence),
+                                           {{destination, 0}}}}});
+            return Sequence(sequence);
+        };
+        for (std::size_t i = 0; i < limits::kPendingResults + 1000; ++i) acceptFor(crm);
+        for (auto open = h.open(); !open.empty(); open = h.open())
+            for (const auto& start : open) h.answer(start, 200);
+        const auto bill = acceptFor(billing);
+        QVERIFY(!h.running(bill));
+        h.commit();
+        QVERIFY(h.running(bill));
+    }
+
     void aFailureIsDurableBeforeItsRetry() {
         KernelHarness h;
         h.add("crm");
