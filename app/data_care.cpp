@@ -16,7 +16,10 @@
 #include <cstdio>
 #include <filesystem>
 #include <fstream>
+#include <map>
+#include <string_view>
 #include <utility>
+#include <vector>
 
 namespace lanes::app {
 
@@ -173,6 +176,32 @@ std::string toText(const RestoreReport& report) {
     return text;
 }
 
+/// Which event is meant, and how many others of which the same is said.
+std::string whichEvents(const SalvageFinding& first, std::size_t others) {
+    std::string which;
+    if (!first.eventId.empty())
+        which = "id " + oneLine(first.eventId);
+    else if (first.first && first.first == first.last)
+        which = "event " + number(first.first.value);
+    if (others > 0) which += (which.empty() ? "" : " and ") + number(others) + " more";
+    return which.empty() ? which : " (" + which + ")";
+}
+
+/// What was found, each text once; the report file has them all.
+std::string findingLines(const std::vector<SalvageFinding>& findings) {
+    std::vector<const SalvageFinding*> firsts;
+    std::map<std::string_view, std::size_t> counts;
+    for (const auto& finding : findings)
+        if (++counts[finding.text] == 1) firsts.push_back(&finding);
+    std::string text;
+    for (std::size_t n = 0; n < firsts.size() && n < kFindingsShown; ++n)
+        text += "  " + oneLine(firsts[n]->text) +
+                whichEvents(*firsts[n], counts.at(firsts[n]->text) - 1) + "\n";
+    if (firsts.size() > kFindingsShown)
+        text += "  ... and " + number(firsts.size() - kFindingsShown) + " other findings\n";
+    return text;
+}
+
 std::string toText(const SalvageReport& report) {
     std::string text = "salvaged " + counted(report.events, "event") + ", " +
                        number(report.journalRows) + " journal rows and " +
@@ -185,16 +214,7 @@ std::string toText(const SalvageReport& report) {
     if (report.doubtful > 0)
         text += number(report.doubtful) + " in doubt: they are dead letters now, with the reason; "
                                           "rewind what its receiver lacks\n";
-    std::size_t shown = 0;
-    for (const auto& finding : report.findings) {
-        if (shown++ == kFindingsShown) {
-            text += "  ... and " + number(report.findings.size() - kFindingsShown) + " more\n";
-            break;
-        }
-        text += "  " + oneLine(finding.text);
-        if (!finding.eventId.empty()) text += " (id " + oneLine(finding.eventId) + ")";
-        text += "\n";
-    }
+    text += findingLines(report.findings);
     text += "The damaged set is in " + oneLine(report.setAside);
     if (!report.complete()) text += ", with all of this in " + std::string(kSalvageReportFile);
     return text + ".\n";

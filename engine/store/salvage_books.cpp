@@ -30,11 +30,6 @@ constexpr const char* kWasDead = "salvage: it was a dead letter; the reason is u
 constexpr const char* kTargetsLost =
     "salvage: where it was to go is unreadable. Rewind it only if it belongs here";
 
-std::string textOf(const Pointer& pointer) {
-    return "event " + std::to_string(pointer.sequence.value) + " at destination " +
-           std::to_string(pointer.destination.value);
-}
-
 }  // namespace
 
 SalvageBooks::SalvageBooks(SQLite::Database& database, const SalvageEvidence& evidence,
@@ -265,9 +260,8 @@ void SalvageBooks::giveUpPayload(const Place& place, bool open) {
     letter.bind(2, toColumn(place.sequence));
     if (letter.executeStep()) eventId = letter.getColumn(0).getString();
     note(Kind::lostPayload, pointer,
-         "the payload of " + textOf(pointer) +
-             " is unreadable and was not delivered there, as far as can be read; its sender has to "
-             "send it again",
+         "the payload is unreadable and was not delivered, as far as can be read; its sender has "
+         "to send it again",
          eventId);
 }
 
@@ -314,8 +308,7 @@ void SalvageBooks::writeVerdicts() {
                 continue;
             }
             note(Kind::lostTargets, pointer,
-                 "where " + textOf(pointer) +
-                     " was to go is unreadable; it is a dead letter there");
+                 "where it was to go is unreadable; it is a dead letter where it may belong");
         }
         std::uint32_t life = 1;
         if (verdict.wasDelivered)
