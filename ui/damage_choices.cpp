@@ -21,6 +21,8 @@ DamageChoices::DamageChoices(QWidget* parent) : QWidget(parent) {
     setObjectName(QStringLiteral("damageChoices"));
     auto* layout = new QGridLayout(this);
     layout->setContentsMargins(0, 0, 0, 0);
+    layout->setHorizontalSpacing(12);
+    layout->setVerticalSpacing(10);
     m_restore = addChoice(
         "damageRestore", tr("&Restore from a backup..."),
         tr("Events delivered since the backup are delivered again, with the same ids. Events "

@@ -17,6 +17,13 @@ namespace lanes::ui {
 namespace {
 constexpr int kTextWidth = 560;
 constexpr int kMark = 40;
+
+/// The engine's reason as the first sentence of a page.
+QString asSentence(const std::string& reason) {
+    QString text = plainLine(reason, 1000);
+    if (!text.isEmpty()) text[0] = text[0].toUpper();
+    return text.endsWith(QLatin1Char('.')) ? text : text + QLatin1Char('.');
+}
 }  // namespace
 
 LifePage::LifePage(QWidget* parent)
@@ -88,14 +95,14 @@ void LifePage::showSnapshot(const EngineSnapshot& snapshot) {
                 m_text->setText(tr("%1\n\nNothing is accepted or delivered now. Whatever you "
                                    "choose, the files are kept: they are moved aside, never "
                                    "deleted.")
-                                    .arg(plainLine(snapshot.failure, 1000)));
+                                    .arg(asSentence(snapshot.failure)));
                 break;
             }
             m_title->setText(tr("The engine could not start"));
             m_text->setText(
                 tr("%1\n\nNothing is accepted or delivered now. Events that were acknowledged are "
                    "still in the data directory. Mend the cause and start the program again.")
-                    .arg(plainLine(snapshot.failure, 1000)));
+                    .arg(asSentence(snapshot.failure)));
             break;
         case Lifecycle::stopped:
         case Lifecycle::draining:

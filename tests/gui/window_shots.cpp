@@ -92,6 +92,20 @@ void takeAll(const QString& folder, const QString& theme, QSize size) {
     takeDialog(window, "actionPause", folder, QStringLiteral("resume-") + tag);
     takeDialog(window, "actionEditDestination", folder, QStringLiteral("edit-") + tag);
     window.showLanes();
+    auto& import = engine.state.fileImport;
+    import.number = 1;
+    import.state = ImportState::running;
+    import.file = "/home/anna/exports/subscriptions-2026-11.ndjson";
+    import.bytesRead = 1'340'000'000;
+    import.bytesTotal = 2'147'000'000;
+    import.lines = 4'120'331;
+    import.accepted = 4'118'020;
+    import.duplicates = 2'204;
+    import.rejected = 107;
+    import.linesPerSecond = 20'400;
+    engine.publish();
+    take(window, folder, QStringLiteral("import-") + tag);
+    import = {};
     engine.lanes.clear();
     engine.state.store.writable = false;
     engine.state.store.fault =
