@@ -1,5 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Rivora Lanes authors
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "tests/store/files.h"
 #include "tests/store/lane_history.h"
 
 #include "engine/data_care.h"
@@ -27,10 +28,6 @@ using namespace lanes;
 using namespace lanes::test;
 
 namespace {
-
-QString text(const std::string& value) {
-    return QString::fromStdString(value);
-}
 
 /// A backup that was asked of a running store.
 class Asked {

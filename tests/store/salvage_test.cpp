@@ -1,5 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Rivora Lanes authors
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "tests/store/files.h"
 #include "tests/store/lane_history.h"
 
 #include "engine/data_care.h"
@@ -18,10 +19,6 @@ using namespace lanes::test;
 using Kind = SalvageFinding::Kind;
 
 namespace {
-
-QString text(const std::string& value) {
-    return QString::fromStdString(value);
-}
 
 /// Overwrites pages of a table: every `stride`th one of a kind ("leaf", "internal", "root").
 int overwrite(const std::string& path, const std::string& table, const std::string& kind,

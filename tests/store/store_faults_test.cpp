@@ -1,5 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Rivora Lanes authors
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "tests/store/files.h"
 #include "tests/store/store_fixture.h"
 
 #include "engine/data_care.h"
@@ -26,21 +27,6 @@ using namespace lanes;
 using namespace lanes::test;
 
 namespace {
-
-QString text(const std::string& value) {
-    return QString::fromStdString(value);
-}
-
-QByteArray contentOf(const std::string& path) {
-    QFile file(text(path));
-    return file.open(QIODevice::ReadOnly) ? file.readAll() : QByteArray();
-}
-
-bool replaceContent(const std::string& path, const QByteArray& bytes) {
-    QFile file(text(path));
-    return file.open(QIODevice::WriteOnly | QIODevice::Truncate) &&
-           file.write(bytes) == bytes.size();
-}
 
 WriteBatch attemptBatch(std::uint64_t ticket, Sequence sequence) {
     WriteBatch batch;
