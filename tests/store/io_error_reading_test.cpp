@@ -182,7 +182,7 @@ private slots:
         options.wallNow = [&] { return now.load(); };
         options.retentionInterval = 10 * kMillisecond;
         options.retryInterval = kMillisecond;
-        const auto stride = static_cast<std::uint64_t>(strideOr(23));
+        const auto stride = static_cast<std::uint64_t>(strideOr(97));
         const DeliveryCounters right{kEvents, kEvents / 10 * 9, kEvents / 10, 0, 0};
         std::uint64_t call = 1;
         for (bool hit = true; hit; call += stride) {
