@@ -38,6 +38,9 @@ bool isActive(const std::string& state) {
     return state == "running" || state == "waiting";
 }
 
+constexpr const char* kGoesOn =
+    " What was accepted is kept; the same command goes on with the rest when an instance runs.";
+
 std::string lineCounts(const Json& import) {
     std::string text = countIn(import, "accepted") + " accepted, " +
                        counted(numberOf(import, "duplicates", 0), "duplicate") + ", " +
@@ -62,6 +65,8 @@ Exit ImportRun::run(const ImportFile& import) {
                                          {"source", import.source},
                                          {"report", absolute(import.report)},
                                          {"restart", import.restart}}});
+    if (!started.ok() && started.exit == Exit::fault)
+        return fail(started.error + kGoesOn, started.exit);
     if (!started.ok()) return fail(started.error, started.exit);
     if (const auto done = numberOf(started.result, "resumed_at", 0); done > 0 && !m_json)
         m_err << "goes on after line " << done << "\n";
@@ -81,10 +86,7 @@ Exit ImportRun::watch(std::uint64_t number) {
         const auto shown = m_client.call({"import show"});
         if (!shown.ok()) {
             endProgress();
-            return fail(shown.error +
-                            " What was accepted is kept; the same command goes on with "
-                            "the rest when an instance runs again.",
-                        Exit::fault);
+            return fail(shown.error + kGoesOn, Exit::fault);
         }
         if (numberOf(shown.result, "number", 0) != number) {
             endProgress();

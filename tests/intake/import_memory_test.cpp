@@ -80,7 +80,9 @@ private slots:
         QCOMPARE(done.state, ImportState::finished);
         QCOMPARE(desk.counted, events);
         QCOMPARE(done.rejected, rejected);
+#if !defined(__SANITIZE_ADDRESS__)  // it keeps what was freed
         QVERIFY2(growth <= kMemoryKiB, QByteArray::number(growth).constData());
+#endif
     }
 };
 

@@ -110,7 +110,8 @@ private slots:
         QByteArray answer;
         QTRY_VERIFY_WITH_TIMEOUT((answer = send(engine)).startsWith("HTTP/1.1 503"), 5'000);
         QVERIFY2(answer.contains("\r\nRetry-After: "), answer.constData());
-        QVERIFY2(answer.contains(said.toUtf8()) || answer.contains("could not be stored"),
+        // Which of them comes first is a matter of milliseconds; what is shown is settled below.
+        QVERIFY2(answer.contains("full") || answer.contains("could not be stored"),
                  answer.constData());
         if (left > 0) QVERIFY(disk.freeBytes() > 0);
         QTRY_COMPARE_WITH_TIMEOUT(
@@ -157,7 +158,7 @@ private slots:
         const auto well = status(engine);
         QVERIFY(!well.value(QStringLiteral("store")).toObject().contains(QLatin1String("fault")));
         QVERIFY(engine.errors().contains("can be written again"));
-        QCOMPARE(engine.stop(), 0);
+        QVERIFY2(engine.stop() == 0, engine.errors().constData());
         const auto verified = engine.tell({QStringLiteral("verify"), QStringLiteral("--json")});
         QVERIFY2(verified.exit == 0, (verified.out + verified.err).constData());
         // Every request is in the log, and nothing else.
@@ -177,7 +178,7 @@ private slots:
         disk.clear();
         Headless engine(directory);
         QVERIFY(engine.start());
-        QCOMPARE(engine.stop(), 0);
+        QVERIFY2(engine.stop() == 0, engine.errors().constData());
     }
 };
 

@@ -90,7 +90,8 @@ private slots:
             QVERIFY(ends(*command));
             if (command->exitCode() == 3) {
                 ++inTheMiddle;
-                QVERIFY(command->readAllStandardError().contains("the same command goes on"));
+                const auto said = command->readAllStandardError();
+                QVERIFY2(said.contains("the same command goes on"), said.constData());
             }
             QVERIFY2(engine.start(), engine.errors().constData());
         }
@@ -194,7 +195,9 @@ private slots:
         const auto growth = memory("VmHWM") - before;
         qInfo("%d MiB imported: %lld KiB more at the peak", mebibytes,
               static_cast<long long>(growth));
+#if !defined(__SANITIZE_ADDRESS__)  // it keeps what was freed
         QVERIFY2(growth <= 64 << 10, QByteArray::number(growth).constData());
+#endif
         QCOMPARE(engine.stop(), 0);
     }
 };
