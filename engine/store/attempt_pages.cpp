@@ -102,6 +102,7 @@ public:
                 return;
             }
             reach(*end, page);
+            budget.move();
             if (budget.spent()) return;
         }
     }

@@ -176,6 +176,7 @@ public:
                 break;
             }
             m_place = page.resume = end;
+            budget.move();
             if (budget.spent()) break;
         }
     }

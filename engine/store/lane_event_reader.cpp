@@ -137,7 +137,11 @@ bool LaneEventReader::readStretch(const Stretch& stretch, const LaneEventQuery& 
         if (budget.full() || budget.spent()) return false;
         const auto found = sequencesIn(stretch, query.lane.user, page.resume.value, down,
                                        budget.rowsLeft());
-        if (found.empty()) return true;
+        if (found.empty()) {
+            page.resume = Sequence(down ? stretch.low : stretch.high);
+            budget.move();
+            return true;
+        }
         for (const auto sequence : found) {
             if (budget.full() || budget.spent()) return false;
             if (auto event = row(Sequence(sequence), query.lane.destination)) {
@@ -145,6 +149,7 @@ bool LaneEventReader::readStretch(const Stretch& stretch, const LaneEventQuery& 
                 page.rows.push_back(std::move(*event));
             }
             page.resume = Sequence(sequence);
+            budget.move();
         }
     }
 }

@@ -33,14 +33,19 @@ public:
     void addRow(std::size_t bytes) {
         ++m_rows;
         m_bytes += bytes;
+        m_moved = true;
     }
+    /// The page goes on behind where it began, even if it found nothing there.
+    void move() { m_moved = true; }
     [[nodiscard]] bool full() const {
         return m_rows >= m_limit || m_bytes >= limits::kPageBytes;
     }
-    /// Whether to look no further, though the page is not full.
+    /// Whether to look no further, though the page is not full. Time alone ends no page that has
+    /// not moved yet: on a slow machine all the next ones would end there, too.
     [[nodiscard]] bool spent() const {
         const std::chrono::microseconds time(limits::kPageTime);
-        return m_interrupted || std::chrono::steady_clock::now() - m_began >= time;
+        return m_interrupted ||
+               (m_moved && std::chrono::steady_clock::now() - m_began >= time);
     }
 
 private:
@@ -49,6 +54,7 @@ private:
     const std::chrono::steady_clock::time_point m_began = std::chrono::steady_clock::now();
     std::size_t m_rows = 0;
     std::size_t m_bytes = 0;
+    bool m_moved = false;
 };
 
 /// Why a page could not be read; empty if it was only interrupted.
