@@ -15,11 +15,6 @@ namespace {
 /// Bytes of a name of the sender that a text repeats.
 constexpr std::size_t kQuotedBytes = 64;
 
-bool hasControl(std::string_view text) {
-    return std::any_of(text.begin(), text.end(),
-                       [](char c) { return static_cast<unsigned char>(c) < 0x20 || c == 0x7f; });
-}
-
 /// Ids, users and types are repeated in lists, logs and headers.
 std::optional<EventFault> checkText(std::string_view name, std::string_view text,
                                     std::size_t limit) {
@@ -45,6 +40,16 @@ std::string_view trimmedJson(std::string_view text) {
     const std::size_t first = text.find_first_not_of(kSpace);
     if (first == std::string_view::npos) return {};
     return text.substr(first, text.find_last_not_of(kSpace) - first + 1);
+}
+
+EventFault unknownDestination(std::string_view name) {
+    return {"unknown_destination",
+            "there is no destination \"" + std::string(name.substr(0, kQuotedBytes)) + "\""};
+}
+
+bool hasControl(std::string_view text) {
+    return std::any_of(text.begin(), text.end(),
+                       [](char c) { return static_cast<unsigned char>(c) < 0x20 || c == 0x7f; });
 }
 
 EventFault badField(std::string_view name, std::string_view what) {

@@ -8,6 +8,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 
 // Fields that events have in every form. A fault is said in words that a sender understands; what
 // it quotes of the event is bounded.
@@ -24,6 +25,33 @@ struct EventFault {
 /// Without the white space of JSON around it.
 [[nodiscard]] std::string_view trimmedJson(std::string_view text);
 [[nodiscard]] EventFault badField(std::string_view name, std::string_view what);
+/// An event names a destination that there is not.
+[[nodiscard]] EventFault unknownDestination(std::string_view name);
+/// Whether there is a character in it that lists, logs and headers cannot repeat.
+[[nodiscard]] bool hasControl(std::string_view text);
+
+/// Reads the object that an event is, field by field, with read(name, value) -> fault. The JSON is
+/// known to be right, and simdjson's padding stands behind it.
+template <typename Read>
+[[nodiscard]] std::optional<EventFault> readEventObject(simdjson::ondemand::parser& parser,
+                                                        std::string_view text, Read read) {
+    if (text.empty() || text.front() != '{')
+        return EventFault{"not_an_object", "an event is a JSON object"};
+    simdjson::ondemand::document document;
+    simdjson::ondemand::object object;
+    const simdjson::padded_string_view padded(text.data(), text.size(),
+                                              text.size() + simdjson::SIMDJSON_PADDING);
+    if (parser.iterate(padded).get(document) || document.get_object().get(object))
+        return EventFault{"bad_json", "the event cannot be read"};
+    for (auto entry : object) {
+        simdjson::ondemand::field field;
+        std::string_view key;
+        if (std::move(entry).get(field) || field.unescaped_key().get(key))
+            return EventFault{"bad_json", "a field's name stands for no characters"};
+        if (auto wrong = read(key, field.value())) return wrong;
+    }
+    return std::nullopt;
+}
 
 /// A string of 1 .. `limit` bytes without control characters.
 [[nodiscard]] std::optional<EventFault> readText(std::string_view name,

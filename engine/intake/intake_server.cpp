@@ -4,6 +4,7 @@
 
 #include "engine/config.h"
 #include "engine/core/check.h"
+#include "engine/intake/event_fields.h"
 #include "engine/intake/event_id.h"
 #include "engine/intake/gzip.h"
 #include "engine/intake/intake_guard.h"
@@ -274,9 +275,10 @@ std::optional<EventRejection> IntakeServer::resolve(const NativeEvent& event,
                                                     std::vector<DestinationId>* named) const {
     for (const std::string& name : event.destinations) {
         const auto id = m_ports.findDestination(name);
-        if (!id)
-            return EventRejection{event.index, "unknown_destination",
-                                  "there is no destination \"" + name.substr(0, 64) + "\""};
+        if (!id) {
+            auto fault = unknownDestination(name);
+            return EventRejection{event.index, std::move(fault.code), std::move(fault.detail)};
+        }
         named->push_back(*id);
     }
     return std::nullopt;

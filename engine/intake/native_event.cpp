@@ -113,23 +113,12 @@ std::optional<EventFault> readNativeEvent(ondemand::parser& parser, std::string_
     if (text.size() > limits::kEventBytes)
         return EventFault{"too_large", "the event is larger than " +
                                            std::to_string(limits::kEventBytes) + " bytes"};
-    if (text.empty() || text.front() != '{')
-        return EventFault{"not_an_object", "an event is a JSON object"};
-    ondemand::document document;
-    ondemand::object object;
-    const simdjson::padded_string_view padded(text.data(), text.size(),
-                                              text.size() + simdjson::SIMDJSON_PADDING);
-    if (parser.iterate(padded).get(document) || document.get_object().get(object))
-        return EventFault{"bad_json", "the event cannot be read"};
     Seen seen;
     std::string anonymous;
-    for (auto entry : object) {
-        ondemand::field field;
-        std::string_view key;
-        if (std::move(entry).get(field) || field.unescaped_key().get(key))
-            return EventFault{"bad_json", "a field's name stands for no characters"};
-        if (auto wrong = readField(key, field.value(), &seen, &anonymous, event)) return wrong;
-    }
+    const auto read = [&](std::string_view key, ondemand::value value) {
+        return readField(key, value, &seen, &anonymous, event);
+    };
+    if (auto wrong = readEventObject(parser, text, read)) return wrong;
     if (!seen.type) return EventFault{"missing_field", "\"type\" is missing"};
     if (!seen.payload) return EventFault{"missing_field", "\"payload\" is missing"};
     if (!event->user.text.empty()) {

@@ -90,22 +90,11 @@ std::optional<EventFault> checkKind(const Fields& fields, NativeEvent* event) {
 
 std::optional<EventFault> readSegmentEvent(ondemand::parser& parser, std::string_view text,
                                            NativeEvent* event) {
-    if (text.empty() || text.front() != '{')
-        return EventFault{"not_an_object", "an event is a JSON object"};
-    ondemand::document document;
-    ondemand::object object;
-    const simdjson::padded_string_view padded(text.data(), text.size(),
-                                              text.size() + simdjson::SIMDJSON_PADDING);
-    if (parser.iterate(padded).get(document) || document.get_object().get(object))
-        return EventFault{"bad_json", "the event cannot be read"};
     Fields fields;
-    for (auto entry : object) {
-        ondemand::field field;
-        std::string_view key;
-        if (std::move(entry).get(field) || field.unescaped_key().get(key))
-            return EventFault{"bad_json", "a field's name stands for no characters"};
-        if (auto wrong = readField(key, field.value(), &fields, event)) return wrong;
-    }
+    const auto read = [&](std::string_view key, ondemand::value value) {
+        return readField(key, value, &fields, event);
+    };
+    if (auto wrong = readEventObject(parser, text, read)) return wrong;
     if (auto wrong = checkKind(fields, event)) return wrong;
     event->payload.assign(text);
     return std::nullopt;

@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/runtime/import_desk.h"
 
+#include "engine/intake/event_fields.h"
 #include "engine/runtime/engine_clock.h"
 
-#include <algorithm>
 #include <utility>
 
 namespace lanes {
@@ -19,10 +19,7 @@ std::string whyNot(const StartImport& command) {
         return "There is no such path.";
     if (!command.reportPath.empty() && command.reportPath.front() != '/')
         return "The path of the report must be absolute.";
-    const bool control = std::any_of(command.source.begin(), command.source.end(), [](char c) {
-        return static_cast<unsigned char>(c) < 0x20 || c == 0x7f;
-    });
-    if (control || command.source.size() > limits::kEventIdBytes)
+    if (hasControl(command.source) || command.source.size() > limits::kEventIdBytes)
         return "The source is a name of at most " + std::to_string(limits::kEventIdBytes) +
                " bytes without control characters.";
     return {};
@@ -108,9 +105,10 @@ void ImportDesk::take(const std::shared_ptr<const ImportBatch>& batch) {
                 unknown = name;
         }
         if (!unknown.empty()) {
+            auto fault = unknownDestination(unknown);
             RejectedLine line = imported.line;
-            line.code = "unknown_destination";
-            line.detail = "there is no destination \"" + unknown.substr(0, 64) + "\"";
+            line.code = std::move(fault.code);
+            line.detail = std::move(fault.detail);
             m_rejected.push_back(std::move(line));
             continue;
         }
