@@ -4,15 +4,14 @@
 
 #include "app/control_client.h"
 #include "app/data_directory.h"
+#include "app/interrupt_watch.h"
 #include "app/operation_text.h"
 #include "app/single_instance.h"
 #include "app/words.h"
 
 #include <QThread>
 
-#include <atomic>
 #include <chrono>
-#include <csignal>
 #include <cstdio>
 #include <filesystem>
 #include <fstream>
@@ -28,22 +27,6 @@ namespace {
 constexpr std::chrono::milliseconds kConnectTime{3'000};
 constexpr unsigned long kPollMilliseconds = 100;
 constexpr std::size_t kFindingsShown = 20;
-
-std::atomic<bool> interrupted{false};
-
-/// While it lives, Ctrl+C asks for the end instead of ending the process.
-class InterruptWatch {
-public:
-    InterruptWatch() : m_before(std::signal(SIGINT, [](int) { interrupted = true; })) {
-        interrupted = false;
-    }
-    ~InterruptWatch() { std::signal(SIGINT, m_before); }
-    InterruptWatch(const InterruptWatch&) = delete;
-    InterruptWatch& operator=(const InterruptWatch&) = delete;
-
-private:
-    void (*m_before)(int);
-};
 
 const char* word(SalvageFinding::Kind kind) {
     using Kind = SalvageFinding::Kind;
@@ -87,14 +70,17 @@ void endProgress(const CareOutput& output) {
 /// The running instance copies; this process asks how far it is.
 std::variant<BackupReport, std::string> backUpBy(ControlClient& client,
                                                  const BackupRequest& request,
+                                                 const InterruptWatch& watch,
                                                  const CareOutput& output) {
     auto answer = client.call({"backup start", {{"file", request.file},
                                                 {"replace", request.replace}}});
+    bool cancelled = false;
     while (answer.ok() && isTrue(answer.result, "running")) {
         showProgress(output, answer.result.value("share", 0.0));
         QThread::msleep(kPollMilliseconds);
-        const bool give = interrupted.exchange(false);
-        answer = client.call({give ? "backup cancel" : "backup status", Json::object()});
+        const bool cancels = !cancelled && watch.interrupted();
+        cancelled = cancelled || cancels;
+        answer = client.call({cancels ? "backup cancel" : "backup status", Json::object()});
     }
     endProgress(output);
     if (!answer.ok()) return answer.error;
@@ -242,10 +228,10 @@ Exit runBackup(const MakeBackup& command, const std::string& directory, const Da
     const auto& place = std::get<DataDirectory>(found);
     ControlClient client;
     if (client.connectTo(place, kConnectTime))
-        return show(output, backUpBy(client, request, output));
+        return show(output, backUpBy(client, request, watch, output));
     const auto result = care.backUp(place.path, request, [&](double share) {
         showProgress(output, share);
-        return !interrupted;
+        return !watch.interrupted();
     });
     endProgress(output);
     return show(output, result);

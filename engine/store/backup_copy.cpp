@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/store/backup_copy.h"
 
+#include "engine/store/durable_file.h"
 #include "engine/store/schema.h"
 
 #include <SQLiteCpp/Column.h>
@@ -22,12 +23,6 @@ namespace {
 /// A commit that comes waits for one slice at most.
 constexpr auto kSlice = std::chrono::milliseconds(2);
 constexpr int kStepPages = 32;
-
-std::string directoryOf(const std::string& file) {
-    const auto slash = file.rfind('/');
-    if (slash == std::string::npos) return ".";
-    return slash == 0 ? "/" : file.substr(0, slash);
-}
 
 Error givenUp(const std::string& file, const std::string& why, Error::Code code) {
     return {code, "the backup " + file + " was not made: " + why};
@@ -68,14 +63,6 @@ Result<Nothing> checkPlace(const std::string& sourcePath, const BackupRequest& r
     return Nothing{};
 }
 
-bool syncPath(const std::string& path, int flags) {
-    const int descriptor = ::open(path.c_str(), flags | O_CLOEXEC);
-    if (descriptor < 0) return false;
-    const bool synced = ::fsync(descriptor) == 0;
-    ::close(descriptor);
-    return synced;
-}
-
 /// The copy as a file that stands alone: it says of itself that it has a write-ahead log.
 std::string checkCopy(SQLite::Database& copy, const std::string& path) {
     SQLite::Statement mode(copy, "PRAGMA journal_mode=DELETE");
@@ -83,18 +70,14 @@ std::string checkCopy(SQLite::Database& copy, const std::string& path) {
         return "it cannot be made a file of its own";
     while (mode.executeStep()) {}
     if (const auto version = checkVersion(copy, path); !version) return version.error().detail;
-    SQLite::Statement check(copy, "PRAGMA quick_check(1)");
-    if (!check.executeStep()) return "it cannot be checked";
-    const std::string verdict = check.getColumn(0).getString();
+    const std::string verdict = quickCheck(copy);
     return verdict == "ok" ? std::string() : "the data file is damaged (" + verdict + ")";
 }
 
 }  // namespace
 
 PartFile::~PartFile() {
-    if (m_path.empty()) return;
-    for (const char* suffix : {"", "-wal", "-shm", "-journal"})
-        ::unlink((m_path + suffix).c_str());
+    if (!m_path.empty()) removeDatabase(m_path);
 }
 
 BackupCopy::BackupCopy(const BackupRequest& request, std::string part)
@@ -202,7 +185,7 @@ Result<BackupReport> BackupCopy::finish(const std::atomic<bool>& cancelled) {
     }
     if (cancelled) return givenUp(m_request.file, "it was cancelled", Error::Code::invalid);
     struct stat status {};
-    const bool durable = syncPath(m_part.path(), O_RDONLY) &&
+    const bool durable = syncPath(m_part.path()) &&
                          ::stat(m_part.path().c_str(), &status) == 0 &&
                          ::rename(m_part.path().c_str(), m_request.file.c_str()) == 0;
     if (!durable)
@@ -210,7 +193,7 @@ Result<BackupReport> BackupCopy::finish(const std::atomic<bool>& cancelled) {
                                            std::strerror(errno) + ")",
                        Error::Code::unavailable);
     m_part.keep();
-    (void)syncPath(m_directory, O_RDONLY | O_DIRECTORY);
+    (void)syncPath(m_directory);
     report.bytes = static_cast<std::uint64_t>(status.st_size);
     return report;
 }

@@ -158,6 +158,11 @@ ReadTransaction::~ReadTransaction() {
     m_database.tryExec("ROLLBACK");
 }
 
+std::string quickCheck(SQLite::Database& database) {
+    SQLite::Statement check(database, "PRAGMA quick_check(1)");
+    return check.executeStep() ? check.getColumn(0).getString() : "it cannot be checked";
+}
+
 std::int64_t queryNumber(SQLite::Database& database, const char* sql, std::int64_t otherwise) {
     SQLite::Statement query(database, sql);
     if (!query.executeStep() || query.isColumnNull(0)) return otherwise;

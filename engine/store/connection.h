@@ -78,6 +78,9 @@ private:
                             : std::string_view(bytes, static_cast<std::size_t>(size));
 }
 
+/// SQLite's own check of a file: "ok", or the first thing that is wrong. Reads all of it.
+[[nodiscard]] std::string quickCheck(SQLite::Database& database);
+
 /// One number out of a query that gives one row; `otherwise` if it gives none or null.
 [[nodiscard]] std::int64_t queryNumber(SQLite::Database& database, const char* sql,
                                        std::int64_t otherwise = 0);

@@ -40,17 +40,6 @@ Result<DirectoryLock> takeDirectory(const std::string& directory) {
     return lock;
 }
 
-/// Largest positions that a file knows of.
-LogPositions positionsOf(SQLite::Database& database) {
-    const auto marks = readMarks(database);
-    const auto number = [&](const char* sql) {
-        return static_cast<std::uint64_t>(queryNumber(database, sql));
-    };
-    return {std::max({marks.sequence, number("SELECT MAX(seq) FROM events"),
-                      number("SELECT MAX(seq) FROM pointers")}),
-            std::max(marks.journal, number("SELECT MAX(id) FROM journal"))};
-}
-
 /// Numbers that the present set may have given. It may be damaged, so what cannot be read is left
 /// out.
 LogPositions givenBy(const std::string& dataPath) {
@@ -76,11 +65,7 @@ void raisePositions(SQLite::Database& database, LogPositions given) {
     given.journal = std::max(given.journal, own.journal);
     SQLite::Transaction transaction(database, SQLite::TransactionBehavior::IMMEDIATE);
     PendingLedger ledger;
-    if (!loadLedger(database, ledger)) {
-        ledger = PendingLedger();
-        replayLedger(database, ledger);
-        replaceTried(database, ledger);
-    }
+    readLedger(database, ledger);
     writeCheckpoint(database, ledger, given);
     transaction.commit();
 }
@@ -114,11 +99,7 @@ Result<RestoreReport> readyDraft(const std::string& directory, const std::string
     const std::string draft = draftFile(directory);
     SQLite::Database database(draft, SQLite::OPEN_READWRITE | SQLite::OPEN_NOMUTEX);
     database.exec("PRAGMA journal_mode=DELETE");
-    SQLite::Statement check(database, "PRAGMA quick_check(1)");
-    const bool checked = check.executeStep();
-    if (!checked || check.getColumn(0).getString() != "ok")
-        return unusable(file, "it is damaged");
-    while (check.executeStep()) {}
+    if (quickCheck(database) != "ok") return unusable(file, "it is damaged");
     const auto version = migrate(database, draft);
     std::error_code failure;
     for (const auto& step : migrations())  // what a migration kept is the backup itself

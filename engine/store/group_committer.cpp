@@ -3,11 +3,11 @@
 #include "engine/store/group_committer.h"
 
 #include "engine/config.h"
+#include "engine/store/durable_file.h"
 #include "engine/store/fault_text.h"
 #include "engine/store/schema.h"
 
 #include <algorithm>
-#include <sys/stat.h>
 
 namespace lanes::store {
 
@@ -15,21 +15,8 @@ namespace {
 
 using namespace std::chrono_literals;
 
-/// Restarting begins before the limit, because a group may be large.
-constexpr std::uint64_t kWalRestartBytes = limits::kWalBytes / 4 * 3;
-/// A log that a reader keeps from restarting is looked through each time, so not often.
-constexpr auto kStuckInterval = 1s;
-constexpr auto kIdleBefore = 1s;
 constexpr auto kRoomCheckInterval = 100ms;
 constexpr auto kSizesInterval = 250ms;
-/// Index entries of one transaction when nothing else is to be done: a few milliseconds.
-constexpr std::size_t kIdleSlice = 2'000;
-/// Events that retention looks at in one transaction: a few milliseconds.
-constexpr std::size_t kTrimSlice = 500;
-/// Log rows that are worth a checkpoint as soon as there is time for it.
-constexpr std::uint64_t kIdleCheckpointRows = 1'000;
-/// Index entries that are worth a run then: it gives their memory back and shortens the next start.
-constexpr std::size_t kIdleIndexRows = 1'000;
 
 std::size_t bytesOf(const WriteBatch& batch) {
     std::size_t bytes = 0;
@@ -40,11 +27,6 @@ std::size_t bytesOf(const WriteBatch& batch) {
     }
     for (const auto& version : batch.versions) bytes += version.payload.size();
     return bytes;
-}
-
-std::uint64_t sizeOfFile(const std::string& path) {
-    struct stat status {};
-    return ::stat(path.c_str(), &status) == 0 ? static_cast<std::uint64_t>(status.st_size) : 0;
 }
 
 }  // namespace
@@ -118,17 +100,6 @@ void GroupCommitter::run() {
             m_backup.work(m_writer ? &m_writer->database() : nullptr, m_path);
     }
     shutDown();
-}
-
-GroupCommitter::Clock::duration GroupCommitter::idleTime() const {
-    if (m_mode == Mode::failed) return std::max<Clock::duration>(m_nextRetry - Clock::now(), 1ms);
-    if (m_backup.wantsWork()) return 0ms;
-    const auto now = Clock::now();
-    const bool idle = now - m_lastGroup >= kIdleBefore;
-    if (m_covering || (idle && (m_state.index.writing() || m_pass))) return 1ms;
-    if (m_backup.checking()) return 5ms;
-    if (m_walMoved) return 1s;
-    return std::clamp<Clock::duration>(m_lastWalMove + walInterval() - now, 1ms, 1s);
 }
 
 bool GroupCommitter::takeGroup(Group& group) {
@@ -227,11 +198,11 @@ void GroupCommitter::writeGroup(const Group& group, GroupEffects& effects,
         rows += batch.events.size() + batch.journal.size();
     }
     m_writer->log().finish(effects);
-    // Twice what comes in, so that a run is always written before the next one is full.
     // The header is written again, so that a try without results proves that the disk takes them.
     if (m_mode == Mode::failed)
         m_writer->database().exec("PRAGMA user_version=" +
                                   std::to_string(migrations().back().version));
+    // Twice what comes in, so that a run is always written before the next one is full.
     if (m_state.index.writing())
         slices = m_writer->index().write(m_state.index, std::max<std::size_t>(256, 2 * rows));
 }
@@ -436,137 +407,6 @@ void GroupCommitter::checkRoom() {
         return fail(*displaced);
     }
     judgeRoom();
-}
-
-void GroupCommitter::maintain() {
-    if (m_mode != Mode::failed) checkRoom();
-    if (m_mode == Mode::failed) return;
-    try {
-        moveWal();
-        if (Clock::now() - m_lastGroup >= kIdleBefore) workWhenIdle();
-        trim();
-        trimOperations();
-    } catch (const SQLite::Exception& exception) {
-        closeWriter();
-        fail(describe(exception, m_path));
-    }
-    updateSizes();
-}
-
-GroupCommitter::Clock::duration GroupCommitter::walInterval() const {
-    if (m_walBytes > limits::kWalBytes) return kStuckInterval;
-    return std::chrono::microseconds(m_options.walMoveInterval);
-}
-
-void GroupCommitter::moveWal() {
-    if (m_walMoved) return;
-    const auto now = Clock::now();
-    // A log that could not be begun anew, because somebody reads it, goes on growing.
-    const auto bytes = m_writer->walBytes();
-    const auto grown = bytes < m_walAtMove ? bytes : bytes - m_walAtMove;
-    const auto size = sizeOfFile(m_path + "-wal");
-    const bool large = size >= kWalRestartBytes;
-    const bool stuck = size > limits::kWalBytes;
-    // Near the limit each group waits for readers to leave, so that what comes in is slowed down.
-    const bool urgent = !stuck && (large || grown >= m_options.walMoveBytes);
-    if (!urgent && now - m_lastWalMove < walInterval()) return;
-    m_lastWalMove = now;
-    m_walAtMove = bytes;
-    m_walMoved = m_writer->checkpoint(WriterConnection::Checkpoint::passive);
-    // Moved, but not begun anew as long as a reader needs what is in it: that is tried again.
-    if (large) m_walMoved = m_writer->checkpoint(WriterConnection::Checkpoint::truncate);
-}
-
-void GroupCommitter::workWhenIdle() {
-    const bool checkpoint = m_rowsSinceCheckpoint >= kIdleCheckpointRows;
-    if (m_state.index.gathered() >= kIdleIndexRows) m_state.index.freeze(true);
-    if (checkpoint || m_pass || m_state.index.writing()) background(checkpoint);
-}
-
-/// A transaction of our own: a slice of the sorted runs and of the checkpoint, which is begun if
-/// asked for.
-void GroupCommitter::background(bool checkpoint) {
-    if (checkpoint) beginPass();
-    auto& database = m_writer->database();
-    database.exec("BEGIN IMMEDIATE");
-    const auto slices = m_writer->index().write(m_state.index, kIdleSlice);
-    if (m_pass) m_pass->write(database, m_state.ledger, m_options.checkpointBlocks);
-    database.exec("COMMIT");
-    m_state.index.advance(slices);
-    confirmPass();
-    m_walMoved = false;
-}
-
-void GroupCommitter::beginPass() {
-    if (m_pass) return;
-    m_pass.emplace(m_state.ledger, m_committed);
-    m_rowsOfPass = std::exchange(m_rowsSinceCheckpoint, 0);
-}
-
-void GroupCommitter::confirmPass() {
-    if (!m_pass || !m_pass->confirm()) return;
-    m_state.checkpoint = {m_pass->positions().sequence, m_pass->positions().journal};
-    m_pass.reset();
-}
-
-void GroupCommitter::abandonPass() {
-    if (!m_pass) return;
-    m_pass->abandon(m_state.ledger);
-    m_pass.reset();
-    m_covering = false;
-    m_rowsSinceCheckpoint += m_rowsOfPass;
-}
-
-/// Before retention looks: it removes only what the checkpoint and the sorted runs cover. False
-/// while there is more to write.
-bool GroupCommitter::cover() {
-    if (m_covering || m_pass) {
-        background(false);
-        if (m_pass) return false;
-    }
-    if (!std::exchange(m_covering, true)) {
-        m_state.index.freeze(true);
-        background(true);
-        if (m_pass) return false;
-    }
-    m_covering = false;
-    return true;
-}
-
-void GroupCommitter::trim() {
-    if (Clock::now() < m_nextTrim) return;
-    const WallMicros before = m_options.now() - m_options.retention;
-    auto& retention = m_writer->retention();
-    if (retention.atStart()) {
-        if (!retention.hasOld(before)) {
-            m_nextTrim = Clock::now() + std::chrono::microseconds(m_options.retentionInterval);
-            return;
-        }
-        if (!cover()) return;
-    }
-    auto& database = m_writer->database();
-    database.exec("BEGIN IMMEDIATE");
-    const auto step = retention.step(m_state.ledger, m_state.checkpoint,
-                                     m_state.index.freshSequences(), before, kTrimSlice);
-    database.exec("COMMIT");
-    if (step.removed > 0) m_walMoved = false;
-    // The share of the time that goes to a long pass stays small beside the commits.
-    m_nextTrim = Clock::now() + (step.finished
-                                     ? std::chrono::microseconds(m_options.retentionInterval)
-                                     : std::chrono::microseconds(20ms));
-}
-
-void GroupCommitter::trimOperations() {
-    if (Clock::now() < m_nextOperationTrim) return;
-    auto& database = m_writer->database();
-    database.exec("BEGIN IMMEDIATE");
-    const bool finished = m_writer->operationRetention().step(
-        m_options.now() - limits::kOperationRetention);
-    database.exec("COMMIT");
-    if (!finished) m_walMoved = false;
-    m_nextOperationTrim =
-        Clock::now() + (finished ? std::chrono::microseconds(m_options.retentionInterval)
-                                 : std::chrono::microseconds(20ms));
 }
 
 void GroupCommitter::shutDown() {

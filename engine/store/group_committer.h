@@ -104,6 +104,7 @@ private:
     [[nodiscard]] bool cover();
     void trim();
     void trimOperations();
+    [[nodiscard]] Clock::time_point afterStep(bool passFinished) const;
     void shutDown();
     void updateSizes();
 

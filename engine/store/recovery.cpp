@@ -207,6 +207,16 @@ CheckpointMarks readMarks(SQLite::Database& database) {
                 queryNumber(database, "SELECT value FROM marks WHERE name='journal'"))};
 }
 
+LogPositions positionsOf(SQLite::Database& database) {
+    const auto marks = readMarks(database);
+    const auto number = [&](const char* sql) {
+        return static_cast<std::uint64_t>(queryNumber(database, sql));
+    };
+    return {std::max({marks.sequence, number("SELECT MAX(seq) FROM events"),
+                      number("SELECT MAX(seq) FROM pointers")}),
+            std::max(marks.journal, number("SELECT MAX(id) FROM journal"))};
+}
+
 std::vector<DestinationConfig> readDestinations(SQLite::Database& database) {
     std::vector<DestinationConfig> result;
     SQLite::Statement query(database,
@@ -319,24 +329,20 @@ void replayLedger(SQLite::Database& database, PendingLedger& ledger) {
     applyTails(database, {}, ledger);
 }
 
+void readLedger(SQLite::Database& database, PendingLedger& ledger) {
+    if (loadLedger(database, ledger)) return;
+    ledger = PendingLedger();
+    replayLedger(database, ledger);
+    replaceTried(database, ledger);
+}
+
 Result<Nothing> recover(SQLite::Database& database, const std::string& path, Recovery& recovery,
                         WriterState& state) {
     database.exec("BEGIN");
-    if (!loadLedger(database, state.ledger)) {
-        state.ledger = PendingLedger();
-        replayLedger(database, state.ledger);
-        replaceTried(database, state.ledger);
-    }
+    readLedger(database, state.ledger);
     if (recovery.progress) recovery.progress(kLedgerRead);
     state.checkpoint = readMarks(database);
-    state.positions.sequence =
-        std::max({state.checkpoint.sequence,
-                  static_cast<std::uint64_t>(queryNumber(database, "SELECT MAX(seq) FROM events")),
-                  static_cast<std::uint64_t>(
-                      queryNumber(database, "SELECT MAX(seq) FROM pointers"))});
-    state.positions.journal =
-        std::max(state.checkpoint.journal,
-                 static_cast<std::uint64_t>(queryNumber(database, "SELECT MAX(id) FROM journal")));
+    state.positions = positionsOf(database);
     loadIndexTails(database, state.index);
     if (recovery.progress) recovery.progress(kIndexRead);
 

@@ -29,6 +29,8 @@ inline constexpr const char* kCheckpointHash = "checkpoint";
 [[nodiscard]] std::uint64_t hashOf(const CheckpointMarks& marks);
 
 [[nodiscard]] CheckpointMarks readMarks(SQLite::Database& database);
+/// Largest positions that anything in the file knows of.
+[[nodiscard]] LogPositions positionsOf(SQLite::Database& database);
 [[nodiscard]] std::vector<DestinationConfig> readDestinations(SQLite::Database& database);
 
 /// Pointers after a sequence, rising. The targets are valid during the call.
@@ -46,6 +48,8 @@ enum class LedgerPart { everything, openEvents };
 /// damaged; then `replayLedger` still gives the truth.
 [[nodiscard]] bool loadLedger(SQLite::Database& database, PendingLedger& ledger,
                               LedgerPart part = LedgerPart::everything);
+/// From the checkpoint, or from the whole log if that is damaged.
+void readLedger(SQLite::Database& database, PendingLedger& ledger);
 /// Destinations with what retention counted and nothing of the log yet.
 void startLedger(SQLite::Database& database, PendingLedger& ledger);
 /// The same from the whole log and what retention counted, without the checkpoint.

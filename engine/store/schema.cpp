@@ -3,6 +3,7 @@
 #include "engine/store/schema.h"
 
 #include "engine/store/data_directory.h"
+#include "engine/store/durable_file.h"
 
 #include <SQLiteCpp/Backup.h>
 #include <SQLiteCpp/Transaction.h>
@@ -146,18 +147,6 @@ Error cannotCreate(const std::string& path) {
                       "); check the space and the permissions of its directory"};
 }
 
-std::string directoryOf(const std::string& path) {
-    const auto slash = path.rfind('/');
-    return slash == std::string::npos ? "." : path.substr(0, slash + 1);
-}
-
-void syncDirectoryOf(const std::string& path) {
-    const int fd = ::open(directoryOf(path).c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-    if (fd < 0) return;
-    ::fsync(fd);
-    ::close(fd);
-}
-
 void applySteps(SQLite::Database& database, int from, std::span<const Migration> steps) {
     SQLite::Transaction transaction(database, SQLite::TransactionBehavior::IMMEDIATE);
     for (const auto& step : steps) {
@@ -185,14 +174,9 @@ Result<int> versionOf(SQLite::Database& database, const std::string& path, int n
     return version;
 }
 
-void removeWithLogs(const std::string& path) {
-    for (const char* suffix : {"", "-wal", "-shm", "-journal"})
-        ::unlink((path + suffix).c_str());
-}
-
 /// A new empty file that only its owner reads; what is left of an earlier try goes.
 int openFresh(const std::string& path) {
-    removeWithLogs(path);
+    removeDatabase(path);
     return ::open(path.c_str(), O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
 }
 
@@ -201,7 +185,7 @@ bool putInPlace(int descriptor, const std::string& fresh, const std::string& pat
     const bool synced = ::fsync(descriptor) == 0;
     ::close(descriptor);
     if (!synced || ::rename(fresh.c_str(), path.c_str()) != 0) return false;
-    syncDirectoryOf(path);
+    (void)syncPath(directoryOf(path));
     return true;
 }
 
@@ -230,10 +214,10 @@ Result<Nothing> backUp(SQLite::Database& database, const std::string& path, int 
             throw SQLite::Exception("the file is busy", SQLITE_BUSY);
     } catch (const SQLite::Exception&) {
         ::close(fd);
-        removeWithLogs(fresh);
+        removeDatabase(fresh);
         throw;
     }
-    removeWithLogs(backup);  // a log of another file must not be taken for its own
+    removeDatabase(backup);  // a log of another file must not be taken for its own
     if (!putInPlace(fd, fresh, backup)) return cannotCreate(backup);
     return Nothing{};
 }

@@ -3,9 +3,9 @@
 #include "engine/store/set_replacement.h"
 
 #include "engine/store/connection.h"
+#include "engine/store/durable_file.h"
 
 #include <cerrno>
-#include <fcntl.h>
 #include <filesystem>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -31,14 +31,6 @@ std::string begunStamp(const std::string& directory) {
     return stamp;
 }
 
-bool sync(const std::string& path) {
-    const int descriptor = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
-    if (descriptor < 0) return false;
-    const bool synced = ::fsync(descriptor) == 0;
-    ::close(descriptor);
-    return synced;
-}
-
 }  // namespace
 
 std::string draftFile(const std::string& directory) {
@@ -46,18 +38,19 @@ std::string draftFile(const std::string& directory) {
 }
 
 void removeDraft(const std::string& directory) {
-    for (const char* suffix : {"", "-wal", "-shm", "-journal", kMarkSuffix})
-        ::unlink((draftFile(directory) + suffix).c_str());
+    removeDatabase(draftFile(directory));
+    ::unlink((draftFile(directory) + kMarkSuffix).c_str());
 }
 
 Result<std::string> replaceSet(const std::string& directory, const ReplacementStep& after) {
     const std::string draft = draftFile(directory);
-    if (!sync(draft)) return cannotUse(directory, errno);
+    if (!syncPath(draft)) return cannotUse(directory, errno);
     std::string stamp = timeStamp();
     for (int n = 2; std::filesystem::exists(joined(directory, "set-aside-" + stamp)); ++n)
         stamp = timeStamp() + "-" + std::to_string(n);
     if (after) after("draft synced");
-    if (::rename(draft.c_str(), joined(directory, kNext + stamp).c_str()) != 0 || !sync(directory))
+    if (::rename(draft.c_str(), joined(directory, kNext + stamp).c_str()) != 0 ||
+        !syncPath(directory))
         return cannotUse(directory, errno);
     if (after) after("begun");
     return finishReplacement(directory, after);
@@ -76,11 +69,11 @@ Result<std::string> finishReplacement(const std::string& directory, const Replac
             return cannotUse(directory, errno);
         if (after) after("file moved");
     }
-    if (!sync(place) || !sync(directory)) return cannotUse(directory, errno);
+    if (!syncPath(place) || !syncPath(directory)) return cannotUse(directory, errno);
     if (::rename(joined(directory, kNext + stamp).c_str(), path.c_str()) != 0)
         return cannotUse(directory, errno);
     if (after) after("new file in place");
-    if (!sync(directory)) return cannotUse(directory, errno);
+    if (!syncPath(directory)) return cannotUse(directory, errno);
     return place;
 }
 

@@ -38,9 +38,7 @@ Result<Nothing> checkStructure(SQLite::Database& database, const std::string& pa
     const auto bytes = store::queryNumber(database, "PRAGMA page_count") *
                        store::queryNumber(database, "PRAGMA page_size");
     if (bytes > kCheckedBytes) return Nothing{};
-    SQLite::Statement check(database, "PRAGMA quick_check(1)");
-    if (!check.executeStep()) return store::damaged(path, "it cannot be checked");
-    const std::string verdict = check.getColumn(0).getString();
+    const std::string verdict = store::quickCheck(database);
     if (isReadError(verdict)) throw SQLite::Exception(verdict, SQLITE_IOERR);
     if (verdict != "ok") return store::damaged(path, verdict);
     return Nothing{};
