@@ -13,7 +13,7 @@ namespace lanes::ui {
 BackupAction::BackupAction(CommandTracker& commands, QWidget* parent)
     : QAction(parent), m_commands(commands) {
     setObjectName(QStringLiteral("actionBackUp"));
-    setText(tr("&Back up..."));
+    setText(tr("&Back up…"));
     setEnabled(false);
     connect(this, &QAction::triggered, this, &BackupAction::choose);
 }
@@ -22,8 +22,8 @@ void BackupAction::showSnapshot(const EngineSnapshot& snapshot) {
     const auto& backup = snapshot.store.backup;
     m_running = backup.running;
     setEnabled(snapshot.lifecycle == Lifecycle::running);
-    setText(m_running ? tr("Give the &backup up (%1 %)").arg(static_cast<int>(backup.share * 100))
-                      : tr("&Back up..."));
+    setText(m_running ? tr("Stop the &backup (%1 %)").arg(static_cast<int>(backup.share * 100))
+                      : tr("&Back up…"));
 }
 
 void BackupAction::choose() {

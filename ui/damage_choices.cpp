@@ -24,14 +24,14 @@ DamageChoices::DamageChoices(QWidget* parent) : QWidget(parent) {
     layout->setHorizontalSpacing(12);
     layout->setVerticalSpacing(10);
     m_restore = addChoice(
-        "damageRestore", tr("&Restore from a backup..."),
+        "damageRestore", tr("&Restore from a backup…"),
         tr("Events delivered since the backup are delivered again, with the same ids. Events "
            "accepted since are not in it."));
     m_salvage = addChoice(
-        "damageSalvage", tr("&Salvage what is readable..."),
+        "damageSalvage", tr("&Salvage what is readable…"),
         tr("Keeps every event that can be read. What may have been delivered already becomes a "
            "dead letter, and a report names what is lost."));
-    m_empty = addChoice("damageEmpty", tr("Set aside and start &empty..."),
+    m_empty = addChoice("damageEmpty", tr("Set aside and start &empty…"),
                         tr("Nothing that waits is delivered, and all destinations are gone."));
     m_quit = addChoice("damageQuit", tr("&Quit"), tr("Nothing is changed."));
     m_state = new QLabel(this);

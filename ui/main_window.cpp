@@ -4,17 +4,13 @@
 
 #include "ui/backup_action.h"
 #include "ui/common/command_tracker.h"
-#include "ui/common/dock_title.h"
 #include "ui/common/format.h"
 #include "ui/common/icons.h"
 #include "ui/common/message_bar.h"
 #include "ui/common/page_loader.h"
 #include "ui/common/table.h"
 #include "ui/common/time_display.h"
-#include "ui/common/window_state.h"
 #include "ui/dead_letters/dead_letters_view.h"
-#include "ui/demo/demo_badge.h"
-#include "ui/demo/demo_dock.h"
 #include "ui/destinations/destinations_dock.h"
 #include "ui/diagnostics_text.h"
 #include "ui/health/health_dock.h"
@@ -26,19 +22,13 @@
 #include <QAction>
 #include <QApplication>
 #include <QClipboard>
-#include <QCloseEvent>
 #include <QDockWidget>
-#include <QHeaderView>
 #include <QLabel>
-#include <QMenuBar>
 #include <QMessageBox>
-#include <QSettings>
 #include <QStackedWidget>
 #include <QStatusBar>
 #include <QTabWidget>
 #include <QTimer>
-#include <QToolBar>
-#include <QVBoxLayout>
 
 #include <algorithm>
 
@@ -50,8 +40,6 @@ namespace {
 constexpr int kAgeMs = 500;
 constexpr int kLanesTab = 0;
 constexpr int kDeadLettersTab = 1;
-/// Fits the smallest screen that the console is made for.
-constexpr QSize kDefaultSize(1280, 720);
 
 std::uint64_t distance(std::uint64_t a, std::uint64_t b) {
     return a > b ? a - b : b - a;
@@ -90,279 +78,6 @@ MainWindow::~MainWindow() {
     const auto docks = findChildren<QDockWidget*>(QString(), Qt::FindDirectChildrenOnly);
     qDeleteAll(docks);
     delete takeCentralWidget();
-}
-
-void MainWindow::buildActions() {
-    const auto action = [this](const char* name, const QString& text, const QIcon& icon,
-                               const QKeySequence& keys) {
-        auto* result = new QAction(icon, text, this);
-        result->setObjectName(QLatin1String(name));
-        result->setShortcut(keys);
-        addAction(result);
-        return result;
-    };
-    m_freeze = action("actionFreeze", tr("&Freeze view"), icon(Symbol::freeze),
-                      QKeySequence(Qt::CTRL | Qt::Key_Space));
-    m_freeze->setCheckable(true);
-    m_freeze->setToolTip(tr("The lists stand still; deliveries go on (Ctrl+Space)"));
-    m_zone = action("actionZone", tr("&Local time"), icon(Symbol::clock), {});
-    m_zone->setCheckable(true);
-    m_pause = action("actionPause", tr("&Pause…"), icon(Symbol::pause), QKeySequence(Qt::Key_F9));
-    m_rewind = action("actionRewind", tr("&Rewind selected…"), icon(Symbol::rewind),
-                      QKeySequence(Qt::Key_F8));
-    m_discard = action("actionDiscard", tr("&Discard selected…"), icon(Symbol::discard), {});
-    m_undo = action("actionUndoRewind", tr("&Undo the last rewind"), {},
-                    QKeySequence(Qt::CTRL | Qt::Key_Z));
-    m_add = action("actionAddDestination", tr("&Add destination…"), icon(Symbol::add),
-                   QKeySequence(Qt::CTRL | Qt::Key_N));
-    m_edit = action("actionEditDestination", tr("&Edit destination…"), icon(Symbol::edit), {});
-    m_import = action("actionImport", tr("&Import events…"), {},
-                      QKeySequence(Qt::CTRL | Qt::Key_I));
-}
-
-void MainWindow::buildCentre() {
-    auto* centre = new QWidget(this);
-    centre->setObjectName(QStringLiteral("centre"));
-    m_storeBar = new MessageBar(centre);
-    m_storeBar->setObjectName(QStringLiteral("storeBar"));
-    m_intakeBar = new MessageBar(centre);
-    m_intakeBar->setObjectName(QStringLiteral("intakeBar"));
-    m_freezeBar = new MessageBar(centre);
-    m_freezeBar->setObjectName(QStringLiteral("freezeBar"));
-    m_messageBar = new MessageBar(centre);
-    m_messageBar->setObjectName(QStringLiteral("messageBar"));
-
-    m_importBar = new ImportBar(m_engine, *m_commands, centre);
-
-    m_stack = new QStackedWidget(centre);
-    m_life = new LifePage(m_stack);
-    m_tabs = new QTabWidget(m_stack);
-    m_tabs->setObjectName(QStringLiteral("tabs"));
-    m_tabs->setDocumentMode(true);
-    m_lanes = new LanesView(m_engine, *m_loader, *m_times, m_tabs);
-    m_deadLetters = new DeadLettersView(m_engine, *m_commands, *m_loader, *m_times, m_tabs);
-    m_tabs->addTab(m_lanes, icon(Symbol::lane), tr("Lanes"));
-    m_tabs->addTab(m_deadLetters, icon(Symbol::deadLetter), tr("Dead letters"));
-    m_stack->addWidget(m_life);
-    m_stack->addWidget(m_tabs);
-
-    auto* layout = new QVBoxLayout(centre);
-    layout->setContentsMargins(0, 0, 0, 0);
-    layout->setSpacing(0);
-    for (MessageBar* bar : {m_storeBar, m_intakeBar, m_freezeBar, m_messageBar})
-        layout->addWidget(bar);
-    layout->addWidget(m_importBar);
-    layout->addWidget(m_stack, 1);
-    setCentralWidget(centre);
-}
-
-void MainWindow::buildDocks() {
-    const auto dock = [this](const char* name, const QString& title, QWidget* content) {
-        auto* result = new QDockWidget(title, this);
-        result->setObjectName(QLatin1String(name));
-        result->setWidget(content);
-        result->setTitleBarWidget(new DockTitle(result));
-        return result;
-    };
-    m_destinations = new DestinationsDock(m_engine, *m_commands, m_rates);
-    m_destinationsDock = dock("destinationsDock", tr("Destinations"), m_destinations);
-    m_health = new HealthDock(m_engine);
-    m_health->setTimeDisplay(m_times);
-    m_healthDock = dock("healthDock", tr("Health"), m_health);
-    if (m_mocks) {
-        auto* demo = new DemoDock(m_engine, *m_mocks);
-        demo->setTimeDisplay(m_times);
-        m_demoDock = dock("demoDock", tr("Demo"), demo);
-    }
-    setCorner(Qt::BottomLeftCorner, Qt::LeftDockWidgetArea);
-    addDockWidget(Qt::LeftDockWidgetArea, m_destinationsDock);
-    addDockWidget(Qt::BottomDockWidgetArea, m_healthDock);
-    if (m_demoDock) addDockWidget(Qt::BottomDockWidgetArea, m_demoDock);
-}
-
-void MainWindow::buildMenus() {
-    auto* file = menuBar()->addMenu(tr("&File"));
-    file->addAction(m_add);
-    file->addAction(m_import);
-    m_backUp = new BackupAction(*m_commands, this);
-    file->addAction(m_backUp);
-    file->addSeparator();
-    auto* copy = file->addAction(icon(Symbol::copy), tr("&Copy diagnostics"), this,
-                                 &MainWindow::copyDiagnostics);
-    copy->setObjectName(QStringLiteral("actionDiagnostics"));
-    file->addSeparator();
-    auto* quit = file->addAction(tr("&Quit"), this, &QWidget::close);
-    quit->setObjectName(QStringLiteral("actionQuit"));
-    quit->setShortcut(QKeySequence::Quit);
-
-    auto* view = menuBar()->addMenu(tr("&View"));
-    view->addAction(m_freeze);
-    view->addAction(m_zone);
-    auto* apply = view->addAction(tr("&Apply pending changes"), this, [this] {
-        m_lanes->applyPending();
-        m_deadLetters->applyPending();
-    });
-    apply->setObjectName(QStringLiteral("actionApply"));
-    apply->setShortcut(QKeySequence(Qt::Key_F5));
-    view->addSeparator();
-    view->addAction(tr("&Lanes"), QKeySequence(Qt::CTRL | Qt::Key_1), this, &MainWindow::showLanes);
-    view->addAction(tr("&Dead letters"), QKeySequence(Qt::CTRL | Qt::Key_2), this,
-                    &MainWindow::showDeadLetters);
-    view->addAction(tr("All de&stinations"), QKeySequence(Qt::Key_Escape), this,
-                    [this] { setScope({}); });
-    view->addAction(tr("&Next pane"), QKeySequence(Qt::Key_F6), this, &MainWindow::focusNextPane);
-    view->addSeparator();
-    view->addAction(m_destinationsDock->toggleViewAction());
-    view->addAction(m_healthDock->toggleViewAction());
-    if (m_demoDock) view->addAction(m_demoDock->toggleViewAction());
-    auto* reset = view->addAction(tr("&Reset layout"), this, &MainWindow::resetLayout);
-    reset->setObjectName(QStringLiteral("actionResetLayout"));
-
-    auto* delivery = menuBar()->addMenu(tr("&Delivery"));
-    delivery->addAction(m_pause);
-    delivery->addAction(m_edit);
-    delivery->addSeparator();
-    delivery->addAction(m_rewind);
-    delivery->addAction(m_discard);
-    delivery->addAction(m_undo);
-
-    auto* help = menuBar()->addMenu(tr("&Help"));
-    auto* about = help->addAction(tr("&About Rivora Lanes"), this, &MainWindow::showAbout);
-    about->setObjectName(QStringLiteral("actionAbout"));
-}
-
-void MainWindow::buildToolbar() {
-    auto* bar = addToolBar(tr("Tools"));
-    bar->setObjectName(QStringLiteral("mainToolbar"));
-    bar->setMovable(false);
-    bar->setFloatable(false);
-    bar->setContextMenuPolicy(Qt::PreventContextMenu);
-    bar->setIconSize({16, 16});
-    bar->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
-    bar->addAction(m_freeze);
-    bar->addAction(m_zone);
-    auto* space = new QWidget(bar);
-    space->setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Preferred);
-    bar->addWidget(space);
-    if (m_mocks) {
-        auto* badge = new DemoBadge(m_engine, DemoBadge::AtRealPace::quiet, bar);
-        badge->setObjectName(QStringLiteral("demoBadge"));
-        bar->addWidget(badge);
-    }
-    bar->addAction(m_pause);
-    bar->addAction(m_rewind);
-}
-
-void MainWindow::connectParts() {
-    connect(&m_engine, &Engine::snapshotPublished, this, &MainWindow::showSnapshot);
-    connect(&m_engine, &Engine::lifecycleChanged, this, &MainWindow::showLifecycle);
-    connect(m_ageTimer, &QTimer::timeout, this, &MainWindow::showAge);
-    connect(m_loader, &PageLoader::failed, this, [this](const QString& error) {
-        m_messageBar->showMessage(MessageBar::Kind::error,
-                                  tr("The store could not be read: %1").arg(error));
-    });
-
-    connect(m_freeze, &QAction::toggled, this, &MainWindow::setFrozen);
-    connect(m_freezeBar, &MessageBar::actionTriggered, this, [this] { setFrozen(false); });
-    connect(m_zone, &QAction::triggered, this, &MainWindow::switchZone);
-    connect(m_times, &TimeDisplay::changed, this, [this] {
-        showZone();
-        showFreeze();
-    });
-    connect(m_pause, &QAction::triggered, this, &MainWindow::pauseOrResume);
-    connect(m_rewind, &QAction::triggered, this, [this] {
-        showDeadLetters();
-        m_deadLetters->rewindSelected();
-    });
-    connect(m_undo, &QAction::triggered, this, &MainWindow::undoRewind);
-    connect(m_deadLetters, &DeadLettersView::rewound, this, [this](OperationId operation) {
-        m_lastRewind = operation;
-        showUndo();
-    });
-    connect(m_discard, &QAction::triggered, this, [this] {
-        showDeadLetters();
-        m_deadLetters->discardSelected();
-    });
-    connect(m_add, &QAction::triggered, m_destinations, &DestinationsDock::addDestination);
-    connect(m_edit, &QAction::triggered, this,
-            [this] { m_destinations->editDestination(target()); });
-
-    connect(m_import, &QAction::triggered, m_importBar, &ImportBar::chooseFile);
-    connect(m_importBar, &ImportBar::told, m_messageBar, &MessageBar::showMessage);
-
-    connect(m_destinations, &DestinationsDock::scopeWanted, this, &MainWindow::setScope);
-    connect(m_lanes, &LanesView::scopeWanted, this, &MainWindow::setScope);
-    connect(m_lanes, &LanesView::pauseWanted, m_destinations, &DestinationsDock::pause);
-    connect(m_lanes, &LanesView::deadLettersWanted, this, &MainWindow::showDeadLetters);
-    connect(m_deadLetters, &DeadLettersView::scopeWanted, this, &MainWindow::setScope);
-    connect(m_deadLetters, &DeadLettersView::selectionChanged, this, &MainWindow::showActions);
-    const auto succeeded = [this](const QString& text) {
-        m_messageBar->showMessage(MessageBar::Kind::success, text);
-    };
-    const auto failed = [this](const QString& text) {
-        m_messageBar->showMessage(MessageBar::Kind::error, text);
-    };
-    connect(m_deadLetters, &DeadLettersView::succeeded, this, succeeded);
-    connect(m_deadLetters, &DeadLettersView::failed, this, failed);
-    connect(m_destinations, &DestinationsDock::succeeded, this, succeeded);
-    connect(m_destinations, &DestinationsDock::failed, this, failed);
-    connect(m_backUp, &BackupAction::succeeded, this, succeeded);
-    connect(m_backUp, &BackupAction::failed, this, failed);
-
-    connect(m_status, &StatusStrip::lanesWanted, this, &MainWindow::showLanes);
-    connect(m_status, &StatusStrip::deadLettersWanted, this, &MainWindow::showDeadLetters);
-    connect(m_status, &StatusStrip::pausedWanted, this, &MainWindow::goToPaused);
-    connect(m_status, &StatusStrip::zoneSwitchWanted, this, &MainWindow::switchZone);
-    connect(m_status, &StatusStrip::diagnosticsWanted, this, &MainWindow::copyDiagnostics);
-    connect(m_life, &LifePage::diagnosticsWanted, this, &MainWindow::copyDiagnostics);
-    showZone();
-}
-
-void MainWindow::applyDefaultLayout() {
-    for (QDockWidget* dock : {m_destinationsDock, m_healthDock, m_demoDock}) {
-        if (!dock) continue;
-        dock->setFloating(false);
-        dock->setVisible(true);
-    }
-    addDockWidget(Qt::LeftDockWidgetArea, m_destinationsDock);
-    addDockWidget(Qt::BottomDockWidgetArea, m_healthDock);
-    resizeDocks({m_destinationsDock}, {260}, Qt::Horizontal);
-    if (m_demoDock) {
-        splitDockWidget(m_healthDock, m_demoDock, Qt::Horizontal);
-        resizeDocks({m_healthDock, m_demoDock}, {600, 400}, Qt::Horizontal);
-    }
-    resizeDocks({m_healthDock}, {height() * 34 / 100}, Qt::Vertical);
-}
-
-void MainWindow::restoreLayout() {
-    resize(kDefaultSize);
-    applyDefaultLayout();
-    QSettings settings;
-    if (!restoreWindow(settings, *this)) return;
-    for (ListPage* page :
-         {static_cast<ListPage*>(m_lanes), static_cast<ListPage*>(m_deadLetters)}) {
-        restoreColumns(settings, *page->table().horizontalHeader());
-        page->restoreLayout(settings);
-    }
-}
-
-void MainWindow::resetLayout() {
-    QSettings settings;
-    forgetLayout(settings);
-    applyDefaultLayout();
-    m_lanes->resetLayout();
-    m_deadLetters->resetLayout();
-}
-
-void MainWindow::closeEvent(QCloseEvent* event) {
-    QSettings settings;
-    saveWindow(settings, *this);
-    for (ListPage* page :
-         {static_cast<ListPage*>(m_lanes), static_cast<ListPage*>(m_deadLetters)}) {
-        saveColumns(settings, *page->table().horizontalHeader());
-        page->saveLayout(settings);
-    }
-    QMainWindow::closeEvent(event);
 }
 
 bool MainWindow::grabTo(const QString& file) {

@@ -105,9 +105,7 @@ SKIPPED_FOLDERS = {"build", ".git", "node_modules", "LICENSES", "__pycache__"}
 MAX_LINE = 100
 MAX_FILE_LINES = 600
 # Longer files, each with its reason.
-LONG_FILES = {
-    "ui/main_window.cpp": "the one place that connects all parts of the window",
-}
+LONG_FILES = {}
 
 # Names that say nothing about what a type does.
 EMPTY_TYPE_NAMES = r"\b(?:class|struct)\s+((?!Q[A-Z])\w+(?:Manager|Helper|Utils?|Info|Data))\b"
