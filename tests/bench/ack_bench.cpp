@@ -6,6 +6,7 @@
 #include "engine/runtime/huge_pages.h"
 #include "tests/bench/bare_sqlite.h"
 #include "tests/bench/bench_store.h"
+#include "tests/bench/delivered.h"
 
 #include <deque>
 #include <string>
@@ -82,11 +83,7 @@ private:
             m_moment.now += kMillisecond;
             step(input::TimePassed{}, effects);
         }
-        AttemptResult result;
-        result.attempt = m_starts.front().attempt;
-        result.reach = AttemptResult::Reach::answered;
-        result.status = 200;
-        result.duration = 5 * kMillisecond;
+        auto result = delivered(m_starts.front());
         m_starts.pop_front();
         return {std::move(result)};
     }

@@ -4,6 +4,7 @@
 
 #include "engine/core/delivery_kernel.h"
 #include "engine/runtime/huge_pages.h"
+#include "tests/bench/delivered.h"
 
 #include <malloc.h>
 
@@ -100,14 +101,7 @@ private:
         m_moment.now += time;
         if (m_kernel->nextWakeup(m_moment.now) <= m_moment.now) step(input::TimePassed{});
     }
-    void answer(const StartAttempt& start) {
-        AttemptResult result;
-        result.attempt = start.attempt;
-        result.reach = AttemptResult::Reach::answered;
-        result.status = 200;
-        result.duration = 5 * kMillisecond;
-        step(input::AttemptFinished{std::move(result)});
-    }
+    void answer(const StartAttempt& start) { step(input::AttemptFinished{delivered(start)}); }
     void commit() {
         if (m_ticket) step(input::StoreCommitted{std::exchange(m_ticket, 0)});
     }

@@ -9,6 +9,7 @@
 #include "engine/store/encoding.h"
 #include "engine/store/sqlite_store.h"
 #include "engine/user_id.h"
+#include "tests/bench/delivered.h"
 
 #include <SQLiteCpp/Statement.h>
 
@@ -439,12 +440,7 @@ public:
             for (const auto& start : std::exchange(m_starts, {})) {
                 step(input::EventsAccepted{{{Sequence(++m_sequence), start.user,
                                              {{start.pointer.destination, m_moment.now}}}}});
-                AttemptResult result;
-                result.attempt = start.attempt;
-                result.reach = AttemptResult::Reach::answered;
-                result.status = 200;
-                result.duration = kMillisecond;
-                step(input::AttemptFinished{std::move(result)});
+                step(input::AttemptFinished{delivered(start)});
                 if (m_ticket) step(input::StoreCommitted{std::exchange(m_ticket, 0)});
                 ++done;
             }

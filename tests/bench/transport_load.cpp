@@ -4,6 +4,7 @@
 
 #include "engine/delivery/http_transport.h"
 #include "tests/bench/bench_case.h"
+#include "tests/support/certificates.h"
 
 #include <QEventLoop>
 #include <QSslCertificate>
@@ -22,9 +23,8 @@ constexpr DestinationId kDestination{1};
 class Trust {
 public:
     explicit Trust(const std::string& authority) {
-        auto ours = m_before;
-        ours.setCaCertificates(QSslCertificate::fromData(QByteArray::fromStdString(authority)));
-        if (!authority.empty()) QSslConfiguration::setDefaultConfiguration(ours);
+        if (!authority.empty())
+            test::trustOnly(QSslCertificate::fromData(QByteArray::fromStdString(authority)));
     }
     ~Trust() { QSslConfiguration::setDefaultConfiguration(m_before); }
     Trust(const Trust&) = delete;

@@ -7,6 +7,7 @@
 #include "engine/store/log_index.h"
 #include "engine/store/pending_ledger.h"
 #include "tests/bench/bench_store.h"
+#include "tests/bench/delivered.h"
 
 #include <malloc.h>
 #include <unistd.h>
@@ -86,14 +87,7 @@ private:
         m_index.confirm();
         step(std::move(accepted));
     }
-    void deliver(const StartAttempt& start) {
-        AttemptResult result;
-        result.attempt = start.attempt;
-        result.reach = AttemptResult::Reach::answered;
-        result.status = 200;
-        result.duration = 5 * kMillisecond;
-        step(input::AttemptFinished{std::move(result)});
-    }
+    void deliver(const StartAttempt& start) { step(input::AttemptFinished{delivered(start)}); }
     void commit() {
         if (m_written.journal.empty()) return;
         for (const auto& entry : m_written.journal) {

@@ -8,7 +8,6 @@
 #include <QElapsedTimer>
 #include <QEventLoop>
 #include <QFile>
-#include <QSslConfiguration>
 #include <QTest>
 #include <QTimer>
 
@@ -206,9 +205,7 @@ private Q_SLOTS:
         QString error;
         m_certificates = makeCertificates(error);
         QVERIFY2(m_certificates, qPrintable(error));
-        auto configuration = QSslConfiguration::defaultConfiguration();
-        configuration.setCaCertificates({m_certificates->authority});
-        QSslConfiguration::setDefaultConfiguration(configuration);
+        trustOnly({m_certificates->authority});
     }
 
     void isLoggedAsItWas_data() {

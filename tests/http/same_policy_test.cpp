@@ -76,9 +76,7 @@ void SamePolicyTest::initTestCase() {
     QString error;
     m_certificates = lanes::test::makeCertificates(error);
     QVERIFY2(m_certificates, qPrintable(error));
-    auto configuration = m_default;
-    configuration.setCaCertificates({m_certificates->authority});
-    QSslConfiguration::setDefaultConfiguration(configuration);
+    lanes::test::trustOnly({m_certificates->authority});
 }
 
 void SamePolicyTest::logsTheSame_data() {

@@ -83,9 +83,7 @@ void TlsClientTest::initTestCase() {
 }
 
 void TlsClientTest::trustOurs() {
-    auto configuration = m_default;
-    configuration.setCaCertificates({m_certificates->authority});
-    QSslConfiguration::setDefaultConfiguration(configuration);
+    lanes::test::trustOnly({m_certificates->authority});
 }
 
 void TlsClientTest::deliversToATrustedServer_data() {

@@ -15,6 +15,7 @@ using lanes::http::ClientRequest;
 using lanes::http::ConnectionPool;
 using lanes::http::ExchangeResult;
 using lanes::test::SwiftReceiver;
+using lanes::test::trustOnly;
 using Reach = ExchangeResult::Reach;
 
 namespace {
@@ -53,7 +54,7 @@ class TlsSessionTest : public QObject {
 
 private Q_SLOTS:
     void initTestCase();
-    void init() { trust(m_certificates->authority); }
+    void init() { trustOnly({m_certificates->authority}); }
     void cleanup() { QSslConfiguration::setDefaultConfiguration(m_default); }
     void theNextConnectionResumes_data();
     void theNextConnectionResumes();
@@ -66,12 +67,6 @@ private Q_SLOTS:
     void aFailedHandshakeForgetsTheSession();
 
 private:
-    void trust(const QSslCertificate& authority) {
-        auto configuration = m_default;
-        configuration.setCaCertificates({authority});
-        QSslConfiguration::setDefaultConfiguration(configuration);
-    }
-
     QSslConfiguration m_default;
     std::optional<lanes::test::Certificates> m_certificates;
     std::optional<lanes::test::Certificates> m_others;
@@ -137,9 +132,7 @@ void TlsSessionTest::changedTrustForgetsTheSession() {
     SwiftReceiver receiver({.tls = m_certificates->good});
     ConnectionPool pool(settingsFor(receiver));
     QCOMPARE(post(pool).status, 200);
-    auto both = m_default;
-    both.setCaCertificates({m_others->authority, m_certificates->authority});
-    QSslConfiguration::setDefaultConfiguration(both);
+    trustOnly({m_others->authority, m_certificates->authority});
     QCOMPARE(postAnew(pool).status, 200);
     QCOMPARE(receiver.handshakes(), 2U);
     QCOMPARE(receiver.resumed(), 0U);
@@ -151,7 +144,7 @@ void TlsSessionTest::distrustIsNotResumedAround() {
     SwiftReceiver receiver({.tls = m_certificates->good});
     ConnectionPool pool(settingsFor(receiver));
     QCOMPARE(post(pool).status, 200);
-    trust(m_others->authority);
+    trustOnly({m_others->authority});
     const auto result = postAnew(pool);
     QCOMPARE(result.reach, Reach::notSent);
     QVERIFY2(result.error.starts_with("TLS with 127.0.0.1"), result.error.c_str());
@@ -175,9 +168,9 @@ void TlsSessionTest::aFailedHandshakeForgetsTheSession() {
     SwiftReceiver receiver({.tls = m_certificates->good});
     ConnectionPool pool(settingsFor(receiver));
     QCOMPARE(post(pool).status, 200);
-    trust(m_others->authority);
+    trustOnly({m_others->authority});
     QCOMPARE(postAnew(pool).reach, Reach::notSent);
-    trust(m_certificates->authority);
+    trustOnly({m_certificates->authority});
     QCOMPARE(postAnew(pool).status, 200);
     QCOMPARE(receiver.resumed(), 0U);
 }

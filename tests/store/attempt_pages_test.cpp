@@ -2,10 +2,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tests/store/store_fixture.h"
 
+#include "engine/config.h"
 #include "engine/store/connection.h"
+#include "engine/store/page_budget.h"
 
 #include <QTemporaryDir>
 #include <QTest>
+
+#include <atomic>
 
 using namespace lanes;
 using namespace lanes::test;
@@ -118,6 +122,20 @@ private slots:
         query.destination = DestinationId(1);
         QCOMPARE(all(query, false),
                  low > kRows ? std::vector<std::uint64_t>() : expected(low, high, 1));
+    }
+
+    void timeAloneEndsNoPageThatHasNotMoved() {
+        std::atomic<bool> interrupted{false};
+        store::PageBudget budget(10, interrupted);
+        QTest::qWait(static_cast<int>(2 * limits::kPageTime / kMillisecond));
+        QVERIFY(!budget.spent());
+        budget.move();
+        QVERIFY(budget.spent());
+        store::PageBudget another(10, interrupted);
+        another.move();
+        QVERIFY(!another.spent());
+        interrupted = true;
+        QVERIFY(another.spent());
     }
 
     void anEventIsReadBothWays() {

@@ -5,6 +5,7 @@
 #include <QDir>
 #include <QFile>
 #include <QProcess>
+#include <QSslConfiguration>
 #include <QTemporaryDir>
 
 using namespace Qt::StringLiterals;
@@ -97,6 +98,12 @@ std::optional<Certificates> makeCertificates(QString& error) {
     all.otherHost = identity(QStringLiteral("other"));
     all.expired = identity(QStringLiteral("expired"));
     return all;
+}
+
+void trustOnly(const QList<QSslCertificate>& authorities) {
+    auto configuration = QSslConfiguration::defaultConfiguration();
+    configuration.setCaCertificates(authorities);
+    QSslConfiguration::setDefaultConfiguration(configuration);
 }
 
 }  // namespace lanes::test

@@ -4,6 +4,7 @@
 
 #include "tests/support/raw_receiver.h"
 
+#include <QList>
 #include <QSslCertificate>
 #include <QString>
 
@@ -20,5 +21,8 @@ struct Certificates {
 
 /// Empty if openssl is missing or failed; `error` says why.
 [[nodiscard]] std::optional<Certificates> makeCertificates(QString& error);
+
+/// Whom connections that are made from now on trust, and nobody else: Qt's default configuration.
+void trustOnly(const QList<QSslCertificate>& authorities);
 
 }  // namespace lanes::test
