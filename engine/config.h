@@ -78,6 +78,9 @@ inline constexpr std::size_t kRewindChunk = 500;
 /// on the snapshot.
 inline constexpr std::size_t kOperations = 1000;
 inline constexpr std::size_t kShownOperations = 20;
+/// A head is near its death so long before its window ends, or in the last quarter of a window
+/// that is shorter than four times this: time enough to mend a destination or to pause it.
+inline constexpr Micros kNearDeath = 4 * kHour;
 /// Events of one lane that a lane rewind moves: they go into one commit.
 inline constexpr std::size_t kLaneRewind = 100'000;
 /// Events from which on a rewind counts as a mass rewind: the destination is ramped up.

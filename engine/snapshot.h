@@ -98,6 +98,10 @@ struct DestinationSnapshot {
     WallMicros lastDeliveredAt = 0;
     Micros window = 0;                 ///< retry window
     Micros clock = 0;                  ///< retry clock now, active time
+    // Forecast:
+    Micros nearDeath = 0;              ///< near the end of the window: so long before it
+    std::uint64_t lanesNearDeath = 0;  ///< whose head gets there, to the minute
+    Micros oldestHeadAge = 0;          ///< of all lanes, on the retry clock, to the minute
 };
 
 /// How long a destination needs at least for what waits there and `events` of `lanes` more, if it

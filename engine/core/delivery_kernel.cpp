@@ -198,6 +198,7 @@ void DeliveryKernel::reorderHead(LaneIndex lane) {
     if (record.rest == 0 || m_table.front(lane).sequence > record.head) return;
     saveMark(lane);
     const LaneEntry displaced{record.head, record.headClock};
+    clearHead(lane);
     const auto first = m_table.popFront(lane);
     m_table.insert(lane, displaced);
     setHead(lane, first);
@@ -205,8 +206,10 @@ void DeliveryKernel::reorderHead(LaneIndex lane) {
 
 void DeliveryKernel::setHead(LaneIndex lane, LaneEntry entry) {
     Lane& record = m_table[lane];
+    CHECK(!record.head);
     record.head = entry.sequence;
     record.headClock = entry.clock;
+    if (record.state != LaneState::held) destinationOf(record).headAges.add(entry.clock);
     record.attempts = 0;
     record.failures = 0;
     record.setStatus(0);
@@ -220,6 +223,25 @@ void DeliveryKernel::setHead(LaneIndex lane, LaneEntry entry) {
         record.setStatus(mark->lastStatus);
         record.lastOutcome = mark->lastOutcome;
     }
+}
+
+void DeliveryKernel::clearHead(LaneIndex lane) {
+    Lane& record = m_table[lane];
+    if (record.state != LaneState::held) destinationOf(record).headAges.remove(record.headClock);
+    record.head = Sequence();
+}
+
+/// The head of a held lane does not come nearer to its death, so its age does not count.
+void DeliveryKernel::setState(Lane& record, LaneState state) {
+    const bool aged = record.state != LaneState::held;
+    const bool ages = state != LaneState::held;
+    record.state = state;
+    if (aged == ages || !record.head) return;
+    auto& all = destinationOf(record).headAges;
+    if (ages)
+        all.add(record.headClock);
+    else
+        all.remove(record.headClock);
 }
 
 void DeliveryKernel::saveMark(LaneIndex lane) {
@@ -237,7 +259,7 @@ void DeliveryKernel::nextHead(LaneIndex lane) {
     Lane& record = m_table[lane];
     if (!m_marks.empty()) m_marks.erase(pointerOf(record));
     record.previous = record.head;
-    record.head = Sequence();
+    clearHead(lane);
     if (record.rest == 0) {
         dropIfEmpty(lane);
         return;
@@ -272,7 +294,7 @@ void DeliveryKernel::makeReady(LaneIndex lane) {
     Lane& record = m_table[lane];
     KernelDestination& d = destinationOf(record);
     if (const auto state = standing(d, record)) {
-        record.state = *state;
+        setState(record, *state);
         laneChanged(lane);
         return;
     }
@@ -281,7 +303,7 @@ void DeliveryKernel::makeReady(LaneIndex lane) {
         backOff(lane, until);
         return;
     }
-    record.state = LaneState::ready;
+    setState(record, LaneState::ready);
     // While the destination is not known to be well again, who failed before goes behind: heads
     // that fail for a reason of their own are the oldest and would be the first witnesses.
     const bool patient = record.failures >= (d.health.recovering() ? 1 : kPatientFailures);
@@ -388,7 +410,7 @@ void DeliveryKernel::retryLater(const PendingCommit& pending) {
 void DeliveryKernel::backOff(LaneIndex lane, TimerQueue::Tick due) {
     Lane& record = m_table[lane];
     KernelDestination& d = destinationOf(record);
-    record.state = LaneState::backingOff;
+    setState(record, LaneState::backingOff);
     record.tick = due;
     d.backingOff.push(lane);
     m_timers.arm(lane, due);

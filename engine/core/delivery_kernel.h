@@ -5,6 +5,7 @@
 #include "engine/core/credential_watch.h"
 #include "engine/core/destination_health.h"
 #include "engine/core/effects.h"
+#include "engine/core/head_ages.h"
 #include "engine/core/lane_order.h"
 #include "engine/core/lane_table.h"
 #include "engine/core/random.h"
@@ -56,6 +57,7 @@ struct KernelDestination {
     LaneList backingOff;
     DeliveryCounters counters;
     std::uint64_t lanes = 0;
+    HeadAges headAges;             ///< of these
     std::unordered_map<Sequence, Dead> dead;
     /// Dead letters of each user, kept only while they hold lanes.
     std::unordered_map<UserId, std::uint32_t> holding;
@@ -221,6 +223,8 @@ private:
     void putIntoLane(Slot slot, UserId user, LaneEntry entry);
     void reorderHead(LaneIndex lane);
     void setHead(LaneIndex lane, LaneEntry entry);
+    void clearHead(LaneIndex lane);
+    void setState(Lane& record, LaneState state);
     void saveMark(LaneIndex lane);
     void nextHead(LaneIndex lane);
     void makeReady(LaneIndex lane);

@@ -85,7 +85,7 @@ void DeliveryKernel::finish(const AttemptResult& result) {
     lane.attempts = saturated<std::uint16_t>(lane.attempts + 1u);
     lane.lastOutcome = outcome;
     lane.setStatus(sample.status);
-    lane.state = LaneState::committing;
+    setState(lane, LaneState::committing);
     laneChanged(flight.lane);
     auto entry = attemptEntry(flight, lane, result, outcome);
     Mark* const mark = findMark(pointerOf(lane));
@@ -189,7 +189,7 @@ bool DeliveryKernel::expires(const KernelDestination& d, const Lane& lane) const
 /// Ends the life of the head: it leaves when the journal says so durably.
 void DeliveryKernel::deadLetter(LaneIndex lane, const std::string& reason) {
     Lane& record = m_table[lane];
-    record.state = LaneState::committing;
+    setState(record, LaneState::committing);
     laneChanged(lane);
     auto entry = headEntry(JournalKind::deadLettered, record);
     entry.at = m_moment.wall;

@@ -70,7 +70,11 @@ void DeliveryKernel::giveTimeBack(LaneIndex lane, Micros from, Micros to) {
     };
     Lane& record = m_table[lane];
     CHECK(record.state != LaneState::ready && record.state != LaneState::backingOff);
+    const bool ages = record.head && record.state != LaneState::held;
+    auto& all = destinationOf(record).headAges;
+    if (ages) all.remove(record.headClock);
     record.headClock = shifted(record.headClock);
+    if (ages) all.add(record.headClock);
     std::vector<LaneEntry> behind;
     behind.reserve(record.rest);
     while (record.rest > 0) behind.push_back(m_table.popFront(lane));

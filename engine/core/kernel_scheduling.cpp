@@ -112,7 +112,7 @@ void DeliveryKernel::start(Slot slot, LaneIndex lane) {
     (record.patient ? d.patient : d.ready).remove(lane);
     const bool over = expired(d, record);
     record.setTurn(record.patient || d.health.degraded() ? d.turn : 0);
-    record.state = LaneState::inFlight;
+    setState(record, LaneState::inFlight);
     record.tick = TimerQueue::tickAt(m_moment.now);
 
     const auto* mark = markOf(record);

@@ -86,6 +86,12 @@ void DeliveryKernel::describe(Micros now, EngineSnapshot& snapshot) const {
         s.lastDeliveredAt = d->lastDeliveredAt;
         s.window = d->config.policy.window;
         s.clock = d->clock(now);
+        s.nearDeath = std::min(limits::kNearDeath, s.window / 4);
+        const auto old = s.clock - (s.window - s.nearDeath);
+        s.lanesNearDeath = old > 0 ? d->headAges.before(tenths(old)) : 0;
+        if (!d->headAges.empty())
+            s.oldestHeadAge =
+                std::max<Micros>(0, s.clock - d->headAges.oldest() * kClockUnit);
         snapshot.destinations.push_back(std::move(s));
     }
     snapshot.operations.clear();

@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Rivora Lanes authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/core/backoff.h"
+#include "engine/core/head_ages.h"
 #include "engine/core/lane_table.h"
 #include "engine/core/random.h"
 #include "engine/core/ready_queue.h"
@@ -43,6 +44,30 @@ private slots:
             model.erase(model.begin());
         }
         QVERIFY(table.bytes() < 2 * kChunkBytes);  // one chunk stays
+    }
+
+    void agesOfHeadsAreCountedByMinutes() {
+        HeadAges ages;
+        Random random(11);
+        std::multiset<ClockTenths> model;
+        for (int i = 0; i < 20'000; ++i) {
+            if (!model.empty() && random.chance(0.5)) {
+                const auto gone = std::next(model.begin(), static_cast<std::ptrdiff_t>(
+                                                               random.below(model.size())));
+                ages.remove(*gone);
+                model.erase(gone);
+            } else {
+                const auto clock = static_cast<ClockTenths>(random.below(100'000));
+                ages.add(clock);
+                model.insert(clock);
+            }
+            const auto asked = static_cast<ClockTenths>(random.below(120'000));
+            const auto minuteEnd = asked / 600 * 600 + 600;
+            QCOMPARE(ages.before(asked), static_cast<std::uint64_t>(std::distance(
+                                             model.begin(), model.lower_bound(minuteEnd))));
+            QCOMPARE(ages.empty(), model.empty());
+            if (!model.empty()) QCOMPARE(ages.oldest(), *model.begin() / 600 * 600);
+        }
     }
 
     void memoryGoesBackAfterABurstOfShortLivedUsers() {
