@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/runtime/engine_facade.h"
 
+#include "engine/runtime/large_blocks.h"
+
 #include <QMetaType>
 
 #include <algorithm>
@@ -11,6 +13,7 @@ namespace lanes {
 
 EngineFacade::EngineFacade(EngineOptions options)
     : m_options(std::move(options)), m_worker(new EngineWorker(m_options, m_slot)) {
+    giveLargeBlocksBack();
     qRegisterMetaType<CommandId>();
     qRegisterMetaType<CommandResult>();
     qRegisterMetaType<LanePage>();

@@ -4,6 +4,7 @@
 
 #include "engine/core/delivery_kernel.h"
 #include "engine/runtime/huge_pages.h"
+#include "engine/runtime/large_blocks.h"
 #include "engine/store/log_index.h"
 #include "engine/store/pending_ledger.h"
 #include "tests/bench/bench_store.h"
@@ -127,6 +128,7 @@ private:
 
 std::vector<BenchCase> benchUsers(int) {
     const auto users = scaled(10'000'000);
+    giveLargeBlocksBack();  // as the engine does
     Passage passage;
     passage.pass(users / 100);  // so that what is needed at all is there
     passage.idle();
