@@ -515,9 +515,9 @@ void EngineWorker::fillSnapshot(EngineSnapshot& snapshot) {
     snapshot.store.fault = m_storeStatus.fault;
     if (snapshot.store.fault.empty() && !m_unread.empty())
         snapshot.store.fault =
-            std::to_string(m_unread.size()) + " events cannot be read from the log in " +
-            m_options.dataDirectory +
-            "; check the disk. Their lanes wait and go on by themselves; all else works.";
+            (m_unread.size() == 1 ? "An event" : std::to_string(m_unread.size()) + " events") +
+            " cannot be read from the log in " + m_options.dataDirectory +
+            "; check the disk. What waits behind goes on by itself; all else works.";
     if (m_intake) snapshot.intake = m_intake->snapshot();
     snapshot.intake.error = m_intakeError;
     snapshot.fileImport = m_imports.snapshot();
