@@ -218,6 +218,8 @@ Exit runOnce(const ApplicationOptions& wanted, const RunConsole& command, const 
         window->raise();
         window->activateWindow();
     });
+    window->keepHistoryIn(
+        QString::fromStdString(core.directory().path + "/console-history"));
     DamageCare care(window->damageChoices(), core.directory().path, parts.care);
     window->show();
     SignalHandler signalHandler([] { QApplication::quit(); });

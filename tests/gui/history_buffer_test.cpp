@@ -5,6 +5,9 @@
 
 #include <QTest>
 
+#include <algorithm>
+#include <cmath>
+
 using namespace lanes;
 using namespace lanes::ui;
 
@@ -223,9 +226,92 @@ private slots:
         HistoryBuffer history;
         Watched engine(history);
         for (int i = 0; i < 4 * 60 * 60; ++i) engine.pass(kSecond, 1, 1);
-        QCOMPARE(fine(history).size(), std::size_t(kFineSpan));
-        QCOMPARE(coarse(history).size(), std::size_t(kCoarseSpan / kCoarseWidth));
+        QCOMPARE(fine(history).size(), kHistory[0].capacity());
+        QCOMPARE(coarse(history).size(), kHistory[1].capacity());
         QCOMPARE(coarse(history)[500].accepted, 10.0);
+    }
+
+    void eachLevelIsTheSumOfTheFinerOne() {
+        HistoryBuffer history;
+        Watched engine(history);
+        for (int i = 0; i < 2 * 3600; ++i)
+            engine.pass(kSecond, 10, i == 4000 ? 900 : 10, i % 10 == 0 ? 1 : 0);
+        const auto minutes = history.range(DestinationId(1), Resolution::minute, 0, kStart * 2);
+        const auto tens = history.range(DestinationId(1), Resolution::tenMinutes, 0, kStart * 2);
+        QCOMPARE(minutes[5].accepted, 600.0);
+        QCOMPARE(minutes[5].errors, 6.0);
+        QVERIFY(std::abs(minutes[5].covered - 60.0F) < 0.01F);
+        QCOMPARE(minutes[5].seconds, 60u);
+        QCOMPARE(tens[3].accepted, 6000.0);
+        QCOMPARE(tens[3].seconds, 600u);
+        const auto highest = [](const std::vector<Bucket>& buckets) {
+            float high = 0;
+            for (const auto& bucket : buckets) high = std::max(high, bucket.outHigh);
+            return high;
+        };
+        QCOMPARE(highest(minutes), 900.0F);  // the spike of a second is still there
+        QCOMPARE(highest(tens), 900.0F);
+        // What is not over yet is left out, nothing is twice.
+        QVERIFY(sum(minutes, &Bucket::accepted) <= 72'000.0);
+        QVERIFY(sum(minutes, &Bucket::accepted) >= 72'000.0 - 2 * 600.0);
+    }
+
+    void theFinestLevelThatHasItIsShown() {
+        const double now = 2'000'000;
+        QCOMPARE(resolutionFor(now - 300, now, now), Resolution::second);
+        QCOMPARE(resolutionFor(now - 901, now, now), Resolution::tenSeconds);
+        QCOMPARE(resolutionFor(now - 24 * 3600, now, now), Resolution::minute);
+        QCOMPARE(resolutionFor(now - 14 * 24 * 3600, now, now), Resolution::tenMinutes);
+        // A quarter of an hour of yesterday: only minutes are left of it.
+        QCOMPARE(resolutionFor(now - 20 * 3600, now - 20 * 3600 + 900, now), Resolution::minute);
+    }
+
+    void aClockSetBackLosesNothingOfLongBuckets() {
+        HistoryBuffer history;
+        Watched engine(history);
+        for (int i = 0; i < 40 * 60; ++i) engine.pass(kSecond, 10, 10);
+        engine.state.at -= 5 * kSecond;
+        for (int i = 0; i < 20 * 60; ++i) engine.pass(kSecond, 10, 10);
+        const auto minutes = history.range(DestinationId(1), Resolution::minute, 0, kStart * 2);
+        for (std::size_t i = 1; i + 1 < minutes.size(); ++i) {
+            QVERIFY2(minutes[i].accepted >= 540 && minutes[i].accepted <= 620,
+                     qPrintable(QString::number(minutes[i].accepted)));
+            QCOMPARE(minutes[i].start, minutes[i - 1].start + 60);
+        }
+    }
+
+    void itGoesOnAfterARestart() {
+        HistoryBuffer before;
+        Watched first(before);
+        for (int i = 0; i < 30 * 60 + 17; ++i) first.pass(kSecond, 10, 10);
+        HistoryBuffer after;
+        after.restore(before.kept());
+        Watched second(after);
+        second.state.at = first.state.at + 5 * kSecond;
+        second.publish();
+        for (int i = 0; i < 30 * 60; ++i) second.pass(kSecond, 10, 10);
+        const auto minutes = after.range(DestinationId(1), Resolution::minute, 0, kStart * 2);
+        QCOMPARE(minutes.front().start, kStart / 60 * 60);
+        for (std::size_t i = 1; i + 1 < minutes.size(); ++i)
+            QVERIFY(minutes[i].accepted <= 610);  // nothing is counted twice
+        const auto total = sum(minutes, &Bucket::accepted);
+        QVERIFY2(total >= 36'000 - 800, qPrintable(QString::number(total)));
+        const auto tens = after.range(DestinationId(1), Resolution::tenMinutes, 0, kStart * 2);
+        for (const auto& bucket : tens) QVERIFY(bucket.accepted <= 6'010);
+        QVERIFY(sum(tens, &Bucket::accepted) >= 36'000 - 7'000);
+    }
+
+    void aDestinationThatWentIsForgottenAfterARestart() {
+        HistoryBuffer before;
+        Watched first(before);
+        for (int i = 0; i < 300; ++i) first.pass(kSecond, 10, 10);
+        auto kept = before.kept();
+        kept.tracks[7] = kept.tracks[1];
+        HistoryBuffer after;
+        after.restore(std::move(kept));
+        Watched second(after);
+        QVERIFY(after.range(DestinationId(7), Resolution::minute, 0, kStart * 2).empty());
+        QVERIFY(!after.range(DestinationId(1), Resolution::minute, 0, kStart * 2).empty());
     }
 
     void tenSecondsKeepTheSpikeAndTheWorstState() {

@@ -21,7 +21,7 @@ private slots:
             history.range(DestinationId(1), Resolution::second, 0, 2'000'000'000), nullptr);
         QAbstractItemModelTester tester(const_cast<HistoryTableModel*>(&model),
                                         QAbstractItemModelTester::FailureReportingMode::QtTest);
-        QCOMPARE(model.rowCount(), int(kFineSpan));
+        QCOMPARE(model.rowCount(), int(kHistory[0].span));
         QCOMPARE(model.columnCount(), int(HistoryTableModel::columns));
     }
 

@@ -10,6 +10,8 @@ class TimeDisplay;
 
 /// Time of the day on the axis of a graph, in the zone of the display (UTC without one).
 [[nodiscard]] QString clockText(const TimeDisplay* display, double second, bool withSeconds);
+/// The same to the second, with the date of any other day than today.
+[[nodiscard]] QString stampText(const TimeDisplay* display, double second);
 
 /// Ticks of a zero-based axis: 0, half and top, written short ("40 k").
 class CountTicker : public QCPAxisTicker {

@@ -38,7 +38,7 @@ struct SeriesSpec {
     Look look = Look::line;
     Hue hue = Hue::flow;
     double (*value)(const Bucket& bucket) = nullptr;
-    /// Lowest and highest value in a bucket of ten seconds.
+    /// Lowest and highest value in a bucket of more than a second.
     std::pair<double, double> (*spread)(const Bucket& bucket) = nullptr;
 };
 

@@ -13,6 +13,7 @@
 #include "ui/health/health_graphs.h"
 #include "ui/health/history_buffer.h"
 #include "ui/health/history_csv.h"
+#include "ui/health/history_keeper.h"
 #include "ui/health/history_table_dialog.h"
 
 #include <QButtonGroup>
@@ -49,7 +50,8 @@ constexpr double kNearPixels = 6;
 /// How long a note ("copied") stands in the place of the explanation.
 constexpr int kNoteMs = 6000;
 
-constexpr std::array<std::int64_t, 4> kRanges{60, 300, kFineSpan, kCoarseSpan};
+constexpr std::array<std::int64_t, 6> kRanges{60,        300,           15 * 60,
+                                              3 * 3600, 24 * 3600, 14 * 24 * 3600};
 
 /// Holds the graphs in as many columns as its shape asks for.
 class GraphGrid : public QWidget {
@@ -125,6 +127,7 @@ public:
     void goLive();
     void setRange(std::int64_t seconds);
     void setDestination(DestinationId destination);
+    void keepHistoryIn(const QString& path);
 
     HealthDock& q;
     lanes::Engine& m_engine;
@@ -148,6 +151,7 @@ private:
     void note(const QString& text, bool bad);
 
     HistoryBuffer m_history;
+    std::unique_ptr<HistoryKeeper> m_keeper;
     GraphView m_view;
     /// Short at first, so that a new engine's first curves are seen; longer once they fill it, and
     /// from the first choice on what was chosen.
@@ -232,7 +236,8 @@ QWidget* HealthDock::Impl::buildBar() {
 
     m_ranges = new QButtonGroup(bar);
     const QStringList words{HealthDock::tr("1 min"), HealthDock::tr("5 min"),
-                            HealthDock::tr("15 min"), HealthDock::tr("3 h")};
+                            HealthDock::tr("15 min"), HealthDock::tr("3 h"),
+                            HealthDock::tr("24 h"), HealthDock::tr("14 d")};
     auto* segments = new QHBoxLayout;
     segments->setSpacing(0);
     for (std::size_t i = 0; i < kRanges.size(); ++i) {
@@ -318,12 +323,11 @@ GraphView HealthDock::Impl::view() const {
     const auto now = static_cast<double>(result.openSecond + 1);
     result.from = m_zoomed ? m_zoomed->first : now - static_cast<double>(m_range);
     result.to = m_zoomed ? m_zoomed->second : now;
-    const bool fine = result.to - result.from <= static_cast<double>(kFineSpan) &&
-                      result.from >= now - static_cast<double>(kFineSpan);
-    result.width = fine ? 1 : kCoarseWidth;
+    const auto resolution = resolutionFor(result.from, result.to, now);
+    result.width = levelOf(resolution).width;
     // A bucket more on each side, so that the curves reach the edges.
     result.buckets = m_history.range(
-        m_destination, fine ? Resolution::second : Resolution::tenSeconds,
+        m_destination, resolution,
         static_cast<std::int64_t>(std::floor(result.from)) - result.width,
         static_cast<std::int64_t>(std::ceil(result.to)) + result.width);
     result.last = m_history.lastClosed(m_destination);
@@ -420,14 +424,14 @@ void HealthDock::Impl::showAt(double second, const QPoint& globalPosition) {
     const QString zone = m_display != nullptr ? m_display->zoneLabel() : QStringLiteral("UTC");
     QStringList lines;
     if (found == m_view.buckets.end()) {
-        lines << QStringLiteral("%1 %2").arg(clockText(m_display, second, true), zone)
+        lines << QStringLiteral("%1 %2").arg(stampText(m_display, second), zone)
               << HealthDock::tr("Nothing recorded: the engine was not running.");
     } else {
         QString head = QStringLiteral("%1 %2 · %3")
-                           .arg(clockText(m_display, static_cast<double>(found->start), true),
-                                zone, stateStyle(found->state).word);
+                           .arg(stampText(m_display, static_cast<double>(found->start)), zone,
+                                stateStyle(found->state).word);
         if (m_view.width > 1)
-            head += HealthDock::tr(" · mean of %1 s").arg(m_view.width);
+            head += HealthDock::tr(" · mean of %1").arg(durationText(m_view.width * kSecond));
         else if (found->start >= m_view.openSecond)
             head += HealthDock::tr(" · not over yet");
         lines << head << bucketLines(m_panels, *found);
@@ -481,6 +485,15 @@ void HealthDock::Impl::setDestination(DestinationId destination) {
     refresh();
 }
 
+void HealthDock::Impl::keepHistoryIn(const QString& path) {
+    m_keeper = std::make_unique<HistoryKeeper>(m_history, path);
+    connect(m_keeper.get(), &HistoryKeeper::written, this, [this](const QString& error) {
+        if (!error.isEmpty())
+            note(HealthDock::tr("The history of the graphs was not saved: %1").arg(error), true);
+    });
+    refresh();
+}
+
 void HealthDock::Impl::copyPicture() {
     for (GraphPanel* panel : m_panels) panel->setCrosshair(std::nullopt);
     QGuiApplication::clipboard()->setPixmap(q.grab());
@@ -530,6 +543,10 @@ void HealthDock::setTimeDisplay(const TimeDisplay* display) {
     if (display != nullptr)
         connect(display, &TimeDisplay::changed, this, [this] { m->refresh(); });
     m->refresh();
+}
+
+void HealthDock::keepHistoryIn(const QString& path) {
+    m->keepHistoryIn(path);
 }
 
 lanes::DestinationId HealthDock::destination() const {

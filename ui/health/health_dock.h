@@ -24,6 +24,8 @@ public:
 
     /// The switch between UTC and local time; without one, times are UTC. It must outlive this.
     void setTimeDisplay(const TimeDisplay* display);
+    /// Keeps what the graphs remember in a file; before the engine runs.
+    void keepHistoryIn(const QString& path);
     [[nodiscard]] lanes::DestinationId destination() const;
 
     [[nodiscard]] QSize sizeHint() const override;

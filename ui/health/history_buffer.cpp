@@ -49,6 +49,16 @@ int severity(HealthState state) {
     return 0;
 }
 
+Resolution resolutionFor(double from, double to, double now) {
+    constexpr double kMostBuckets = 2100;
+    for (std::size_t level = 0; level + 1 < kHistoryLevels; ++level) {
+        const bool there = from >= now - static_cast<double>(kHistory[level].span);
+        const bool few = (to - from) / static_cast<double>(kHistory[level].width) <= kMostBuckets;
+        if (there && few) return static_cast<Resolution>(level);
+    }
+    return Resolution::tenMinutes;
+}
+
 void Gauge::add(double value) {
     const auto rounded = static_cast<float>(value);
     min = count == 0 ? rounded : std::min(min, rounded);
@@ -71,25 +81,29 @@ std::optional<double> Bucket::errorShare() const {
     return std::clamp(errors / attempts, 0.0, 1.0);
 }
 
-void Bucket::merge(const Bucket& second) {
-    covered += second.covered;
-    if (severity(second.state) > severity(state)) state = second.state;
-    accepted += second.accepted;
-    delivered += second.delivered;
-    attempts += second.attempts;
-    errors += second.errors;
-    inFlight.merge(second.inFlight);
-    budget.merge(second.budget);
-    backlog.merge(second.backlog);
-    // The rate of a sliver of a second would be chance.
-    if (second.covered < kTelling) return;
-    const auto in = static_cast<float>(second.inPerSecond());
-    const auto out = static_cast<float>(second.outPerSecond());
-    inLow = seconds == 0 ? in : std::min(inLow, in);
-    inHigh = seconds == 0 ? in : std::max(inHigh, in);
-    outLow = seconds == 0 ? out : std::min(outLow, out);
-    outHigh = seconds == 0 ? out : std::max(outHigh, out);
-    ++seconds;
+void Bucket::merge(const Bucket& shorter) {
+    Bucket other = shorter;
+    // A second is its own lowest and highest one; the rate of a sliver of it would be chance.
+    if (other.seconds == 0 && other.covered >= kTelling) {
+        other.inLow = other.inHigh = static_cast<float>(other.inPerSecond());
+        other.outLow = other.outHigh = static_cast<float>(other.outPerSecond());
+        other.seconds = 1;
+    }
+    covered += other.covered;
+    if (severity(other.state) > severity(state)) state = other.state;
+    accepted += other.accepted;
+    delivered += other.delivered;
+    attempts += other.attempts;
+    errors += other.errors;
+    inFlight.merge(other.inFlight);
+    budget.merge(other.budget);
+    backlog.merge(other.backlog);
+    if (other.seconds == 0) return;
+    inLow = seconds == 0 ? other.inLow : std::min(inLow, other.inLow);
+    inHigh = seconds == 0 ? other.inHigh : std::max(inHigh, other.inHigh);
+    outLow = seconds == 0 ? other.outLow : std::min(outLow, other.outLow);
+    outHigh = seconds == 0 ? other.outHigh : std::max(outHigh, other.outHigh);
+    seconds += other.seconds;
 }
 
 Bucket* BucketSeries::at(std::int64_t second) {
@@ -124,9 +138,12 @@ bool HistoryBuffer::continues(const EngineSnapshot& snapshot) const {
 
 void HistoryBuffer::setBack(std::int64_t second) {
     for (auto& [id, track] : m_tracks) {
-        track.fine.dropFrom(second);
-        track.coarse.dropFrom(second);
-        track.folded = std::min(track.folded, second);
+        // What a dropped bucket had from before that second is taken in once more.
+        for (std::size_t level = 0; level < kHistoryLevels; ++level) {
+            track.levels[level].dropFrom(second);
+            track.folded[level] =
+                std::min(track.folded[level], floorTo(second, kHistory[level].width));
+        }
         std::erase_if(track.changes,
                       [second](const BudgetChange& c) { return c.at / kSecond >= second; });
     }
@@ -193,7 +210,7 @@ void HistoryBuffer::record(Track& track, const Seen& seen, WallMicros from, Wall
     const std::int64_t open = to / kSecond;
     const auto length = static_cast<double>(to - from);
     for (std::int64_t second = from / kSecond; second <= open; ++second) {
-        Bucket* bucket = track.fine.at(second);
+        Bucket* bucket = track.levels[0].at(second);
         if (bucket == nullptr) continue;
         const Micros begin = std::max<Micros>(from, second * kSecond);
         const Micros end = std::min<Micros>(to, (second + 1) * kSecond);
@@ -215,14 +232,44 @@ void HistoryBuffer::record(Track& track, const Seen& seen, WallMicros from, Wall
 }
 
 void HistoryBuffer::fold(Track& track, std::int64_t openSecond) {
-    const auto& fine = track.fine.buckets();
-    auto first = fine.end();
-    while (first != fine.begin() && std::prev(first)->start >= track.folded) --first;
-    for (auto bucket = first; bucket != fine.end() && bucket->start < openSecond; ++bucket) {
-        Bucket* into = track.coarse.at(bucket->start);
-        if (into != nullptr) into->merge(*bucket);
+    for (std::size_t level = 1; level < kHistoryLevels; ++level) {
+        const auto width = kHistory[level - 1].width;
+        // Buckets that are not over are taken in later.
+        const auto end = floorTo(openSecond, width);
+        auto& folded = track.folded[level];
+        if (folded >= end) continue;
+        const auto& finer = track.levels[level - 1].buckets();
+        auto first = finer.end();
+        while (first != finer.begin() && std::prev(first)->start >= folded) --first;
+        for (auto bucket = first; bucket != finer.end() && bucket->start < end; ++bucket)
+            if (Bucket* into = track.levels[level].at(bucket->start)) into->merge(*bucket);
+        folded = end;
     }
-    track.folded = std::max(track.folded, openSecond);
+}
+
+HistoryBuffer::Kept HistoryBuffer::kept() const {
+    const auto series = [](const Track& track, Resolution resolution) {
+        const auto level = static_cast<std::size_t>(resolution);
+        return Kept::Series{track.levels[level].buckets(), track.folded[level]};
+    };
+    Kept kept;
+    for (const auto& [id, track] : m_tracks)
+        kept.tracks[id] = {series(track, Resolution::minute),
+                           series(track, Resolution::tenMinutes)};
+    return kept;
+}
+
+void HistoryBuffer::restore(Kept kept) {
+    const auto put = [](Track& track, Resolution resolution, Kept::Series& series) {
+        const auto level = static_cast<std::size_t>(resolution);
+        track.levels[level].set(std::move(series.buckets));
+        track.folded[level] = series.folded;
+    };
+    for (auto& [id, series] : kept.tracks) {
+        Track& track = m_tracks[id];
+        put(track, Resolution::minute, series.minutes);
+        put(track, Resolution::tenMinutes, series.tenMinutes);
+    }
 }
 
 const HistoryBuffer::Track* HistoryBuffer::find(DestinationId destination) const {
@@ -234,7 +281,7 @@ std::vector<Bucket> HistoryBuffer::range(DestinationId destination, Resolution r
                                          std::int64_t from, std::int64_t to) const {
     const Track* track = find(destination);
     if (track == nullptr) return {};
-    const BucketSeries& series = resolution == Resolution::second ? track->fine : track->coarse;
+    const BucketSeries& series = track->levels[static_cast<std::size_t>(resolution)];
     const auto& buckets = series.buckets();
     const auto first = std::lower_bound(
         buckets.begin(), buckets.end(), from,
@@ -250,7 +297,7 @@ std::vector<Bucket> HistoryBuffer::range(DestinationId destination, Resolution r
 std::optional<Bucket> HistoryBuffer::lastClosed(DestinationId destination) const {
     const Track* track = find(destination);
     if (track == nullptr || !m_running) return std::nullopt;
-    const auto& buckets = track->fine.buckets();
+    const auto& buckets = track->levels[0].buckets();
     for (auto bucket = buckets.rbegin(); bucket != buckets.rend(); ++bucket) {
         if (bucket->start >= openSecond()) continue;
         // Only the second just before counts as "now".
@@ -262,7 +309,9 @@ std::optional<Bucket> HistoryBuffer::lastClosed(DestinationId destination) const
 
 std::int64_t HistoryBuffer::oldestSecond() const {
     const Track* all = find(DestinationId());
-    return all == nullptr || all->fine.buckets().empty() ? 0 : all->fine.buckets().front().start;
+    if (all == nullptr) return 0;
+    const auto& buckets = all->levels[0].buckets();
+    return buckets.empty() ? 0 : buckets.front().start;
 }
 
 const std::deque<BudgetChange>& HistoryBuffer::budgetChanges(DestinationId destination) const {

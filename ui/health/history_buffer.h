@@ -4,20 +4,23 @@
 
 #include "engine/snapshot.h"
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <deque>
 #include <map>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
-// What the health graphs remember: buckets of one second for a quarter of an hour and of ten
-// seconds for three hours, for each destination and for all together. Snapshots carry cumulative
-// counters; what happened between two of them is spread over the time between them, so that a
-// missed snapshot loses nothing. Where nothing was seen there is no bucket: a gap stays a gap.
+// What the health graphs remember: buckets of one second for a quarter of an hour, of ten seconds
+// for three hours, of a minute for a day and of ten minutes for a fortnight, for each destination
+// and for all together. Snapshots carry cumulative counters; what happened between two of them is
+// spread over the time between them, so that a missed snapshot loses nothing. Where nothing was
+// seen there is no bucket: a gap stays a gap.
 //
-// Bounds: at most 900 + 1080 buckets of about 150 bytes a destination, so 300 kB each.
+// Bounds: at most 900 + 1080 + 1440 + 2016 buckets of about 150 bytes, so 800 kB a destination.
 namespace lanes::ui {
 
 /// A quantity that was looked at several times in a bucket.
@@ -35,7 +38,7 @@ struct Gauge {
 struct Bucket {
     std::int64_t start = 0;  ///< seconds since the epoch, a multiple of the bucket's width
     float covered = 0;       ///< seconds of the bucket that were watched
-    HealthState state = HealthState::healthy;  ///< 1 s: the last one seen; 10 s: the worst one
+    HealthState state = HealthState::healthy;  ///< 1 s: the last one seen; longer: the worst one
     // What happened in the watched part:
     double accepted = 0;
     double delivered = 0;
@@ -57,8 +60,8 @@ struct Bucket {
     [[nodiscard]] double outPerSecond() const { return covered > 0 ? delivered / covered : 0; }
     /// 0..1; none without an attempt: there is nothing to say then.
     [[nodiscard]] std::optional<double> errorShare() const;
-    /// Takes in a bucket of one second.
-    void merge(const Bucket& second);
+    /// Takes in a shorter bucket.
+    void merge(const Bucket& shorter);
 };
 
 /// A series of buckets, oldest first; missing ones are gaps.
@@ -73,6 +76,8 @@ public:
     Bucket* at(std::int64_t second);
     /// Forgets what lies at or after `second`: the wall clock was set back.
     void dropFrom(std::int64_t second);
+    /// In the place of what is there; rising, at most the capacity.
+    void set(std::deque<Bucket> buckets) { m_buckets = std::move(buckets); }
 
 private:
     std::int64_t m_width;
@@ -80,17 +85,48 @@ private:
     std::deque<Bucket> m_buckets;
 };
 
-enum class Resolution { second, tenSeconds };
+enum class Resolution : std::uint8_t { second, tenSeconds, minute, tenMinutes };
 
-inline constexpr std::int64_t kFineSpan = 15 * 60;        ///< seconds
-inline constexpr std::int64_t kCoarseSpan = 3 * 60 * 60;  ///< seconds
-inline constexpr std::int64_t kCoarseWidth = 10;          ///< seconds
+/// Of each resolution, in seconds.
+struct HistoryLevel {
+    std::int64_t width;
+    std::int64_t span;
+    [[nodiscard]] constexpr std::size_t capacity() const {
+        return static_cast<std::size_t>(span / width);
+    }
+};
+inline constexpr std::size_t kHistoryLevels = 4;
+inline constexpr std::array<HistoryLevel, kHistoryLevels> kHistory{
+    {{1, 15 * 60}, {10, 3 * 3600}, {60, 24 * 3600}, {600, 14 * 24 * 3600}}};
+[[nodiscard]] constexpr HistoryLevel levelOf(Resolution resolution) {
+    return kHistory[static_cast<std::size_t>(resolution)];
+}
+/// The finest that still has [from, to) and does not need more buckets for it than a screen has
+/// pixels. `now` is the newest second.
+[[nodiscard]] Resolution resolutionFor(double from, double to, double now);
 
 /// The budget changes of a destination that are still told on hovering; the oldest go first.
 inline constexpr std::size_t kBudgetChanges = 200;
 
 class HistoryBuffer {
 public:
+    /// What outlives the program: the two coarse levels of each destination, and up to which
+    /// second the finer level has been taken into them. By destination; 0 = all together.
+    struct Kept {
+        struct Series {
+            std::deque<Bucket> buckets;
+            std::int64_t folded = 0;
+        };
+        struct Track {
+            Series minutes;
+            Series tenMinutes;
+        };
+        std::map<std::uint32_t, Track> tracks;
+    };
+    [[nodiscard]] Kept kept() const;
+    /// In the first minute. What is of no destination of the engine goes with the next snapshot.
+    void restore(Kept kept);
+
     /// Takes in a snapshot. One that is not newer than the last is ignored.
     void add(const EngineSnapshot& snapshot);
 
@@ -117,9 +153,13 @@ private:
         std::uint64_t errors = 0;
     };
     struct Track {
-        BucketSeries fine{1, kFineSpan};
-        BucketSeries coarse{kCoarseWidth, kCoarseSpan / kCoarseWidth};
-        std::int64_t folded = 0;  ///< seconds before this one are in the coarse series
+        std::array<BucketSeries, kHistoryLevels> levels{
+            BucketSeries(kHistory[0].width, kHistory[0].capacity()),
+            BucketSeries(kHistory[1].width, kHistory[1].capacity()),
+            BucketSeries(kHistory[2].width, kHistory[2].capacity()),
+            BucketSeries(kHistory[3].width, kHistory[3].capacity())};
+        /// Of each level: buckets of the finer one that begin before this second are in it.
+        std::array<std::int64_t, kHistoryLevels> folded{};
         std::optional<Counters> before;
         std::deque<BudgetChange> changes;
     };

@@ -43,7 +43,7 @@ QString HistoryTableModel::text(const Bucket& bucket, int column) const {
     // Where nothing was watched or tried there is no rate: a zero would be an answer.
     const QString nothing(QChar(0x2013));
     switch (static_cast<Column>(column)) {
-        case time: return clockText(m_display, static_cast<double>(bucket.start), true);
+        case time: return stampText(m_display, static_cast<double>(bucket.start));
         case state: return stateStyle(bucket.state).word;
         case in: return bucket.covered > 0 ? decimal(bucket.inPerSecond()) : nothing;
         case out: return bucket.covered > 0 ? decimal(bucket.outPerSecond()) : nothing;
