@@ -17,6 +17,7 @@
 #include "ui/imports/import_bar.h"
 #include "ui/lanes/lanes_view.h"
 #include "ui/life_page.h"
+#include "ui/overview/overview_view.h"
 #include "ui/status_strip.h"
 
 #include <QAction>
@@ -38,8 +39,6 @@ namespace {
 
 /// How often the age of the data is shown.
 constexpr int kAgeMs = 500;
-constexpr int kLanesTab = 0;
-constexpr int kDeadLettersTab = 1;
 
 std::uint64_t distance(std::uint64_t a, std::uint64_t b) {
     return a > b ? a - b : b - a;
@@ -99,12 +98,16 @@ void MainWindow::setScope(DestinationId destination) {
     showTabTitles();
 }
 
+void MainWindow::showOverview() {
+    m_tabs->setCurrentWidget(m_overview);
+}
+
 void MainWindow::showLanes() {
-    m_tabs->setCurrentIndex(kLanesTab);
+    m_tabs->setCurrentWidget(m_lanes);
 }
 
 void MainWindow::showDeadLetters() {
-    m_tabs->setCurrentIndex(kDeadLettersTab);
+    m_tabs->setCurrentWidget(m_deadLetters);
 }
 
 void MainWindow::showSnapshot() {
@@ -117,6 +120,7 @@ void MainWindow::showSnapshot() {
     m_status->showSnapshot(*snapshot);
     m_backUp->showSnapshot(*snapshot);
     showAge();
+    m_overview->showSnapshot();
     if (m_frozenAt) {
         showFreeze();
     } else {
@@ -127,6 +131,10 @@ void MainWindow::showSnapshot() {
     }
     showTabTitles();
     showActions();
+}
+
+void MainWindow::keepHistoryIn(const QString& path) {
+    m_health->keepHistoryIn(path);
 }
 
 DamageChoices& MainWindow::damageChoices() {
@@ -180,6 +188,7 @@ void MainWindow::setFrozen(bool frozen) {
     m_freeze->setChecked(frozen);
     if (frozen == (m_frozenAt != nullptr)) return;
     m_frozenAt = frozen ? m_engine.snapshot() : nullptr;
+    m_overview->setFrozen(frozen);
     m_lanes->setFrozen(frozen);
     m_deadLetters->setFrozen(frozen);
     if (!frozen) showSnapshot();
@@ -281,11 +290,14 @@ void MainWindow::showTabTitles() {
     const auto* scope = snapshot->find(m_scope);
     const std::uint64_t waiting = scope ? scope->lanes : snapshot->lanes;
     const std::uint64_t dead = scope ? scope->counters.dead : snapshot->totals.dead;
-    const auto set = [this](int tab, const QString& text) {
+    const auto set = [this](QWidget* page, const QString& text) {
+        const int tab = m_tabs->indexOf(page);
         if (m_tabs->tabText(tab) != text) m_tabs->setTabText(tab, text);
     };
-    set(kLanesTab, tr("Lanes (%1)").arg(shortCount(waiting)));
-    set(kDeadLettersTab, tr("Dead letters (%1)").arg(shortCount(dead)));
+    const std::size_t alerts = m_overview->pressing();
+    set(m_overview, alerts == 0 ? tr("Overview") : tr("Overview (%1)").arg(alerts));
+    set(m_lanes, tr("Lanes (%1)").arg(shortCount(waiting)));
+    set(m_deadLetters, tr("Dead letters (%1)").arg(shortCount(dead)));
 }
 
 void MainWindow::showAge() {
@@ -360,9 +372,15 @@ void MainWindow::showAbout() {
 }
 
 void MainWindow::focusNextPane() {
-    QWidget* table =
-        m_tabs->currentIndex() == kLanesTab ? &m_lanes->table() : &m_deadLetters->table();
-    std::vector<QWidget*> panes{m_destinationsDock->widget(), table, m_healthDock->widget()};
+    std::vector<QWidget*> panes{m_destinationsDock->widget()};
+    if (m_tabs->currentWidget() == m_overview) {
+        panes.push_back(&m_overview->alertsTable());
+        panes.push_back(&m_overview->destinationsTable());
+    } else {
+        panes.push_back(m_tabs->currentWidget() == m_lanes ? &m_lanes->table()
+                                                           : &m_deadLetters->table());
+    }
+    panes.push_back(m_healthDock->widget());
     if (m_demoDock) panes.push_back(m_demoDock->widget());
     const auto holds = [](QWidget* pane) {
         const QWidget* focus = QApplication::focusWidget();

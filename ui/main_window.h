@@ -30,9 +30,11 @@ class ImportBar;
 class LanesView;
 class LifePage;
 class MessageBar;
+class OverviewView;
 class PageLoader;
 class StatusStrip;
 class TimeDisplay;
+class TrayNotes;
 
 /// The console. It holds the parts together: what is chosen in one reaches the others through
 /// here. It does not own the engine and neither starts nor stops it.
@@ -51,10 +53,13 @@ public:
     void releaseStore();
     /// The page that is shown while the data file is damaged.
     [[nodiscard]] DamageChoices& damageChoices();
+    /// A file that keeps what the graphs remember; before the engine runs.
+    void keepHistoryIn(const QString& path);
 
 public slots:
     /// Narrows the lists and graphs to one destination; 0 shows all.
     void setScope(lanes::DestinationId destination);
+    void showOverview();
     void showLanes();
     void showDeadLetters();
     void setFrozen(bool frozen);
@@ -124,10 +129,12 @@ private:
     QStackedWidget* m_stack = nullptr;
     LifePage* m_life = nullptr;
     QTabWidget* m_tabs = nullptr;
+    OverviewView* m_overview = nullptr;
     LanesView* m_lanes = nullptr;
     DeadLettersView* m_deadLetters = nullptr;
     DestinationsDock* m_destinations = nullptr;
     HealthDock* m_health = nullptr;
+    TrayNotes* m_notes = nullptr;
     QDockWidget* m_destinationsDock = nullptr;
     QDockWidget* m_healthDock = nullptr;
     QDockWidget* m_demoDock = nullptr;

@@ -4,8 +4,11 @@
 #include "ui/main_window.h"
 
 #include "ui/backup_action.h"
+#include "ui/commands/command_palette.h"
+#include "ui/commands/shortcut_sheet.h"
 #include "ui/common/command_tracker.h"
 #include "ui/common/dock_title.h"
+#include "ui/common/format.h"
 #include "ui/common/icons.h"
 #include "ui/common/message_bar.h"
 #include "ui/common/page_loader.h"
@@ -20,7 +23,10 @@
 #include "ui/imports/import_bar.h"
 #include "ui/lanes/lanes_view.h"
 #include "ui/life_page.h"
+#include "ui/overview/alerts_model.h"
+#include "ui/overview/overview_view.h"
 #include "ui/status_strip.h"
+#include "ui/tray_notes.h"
 
 #include <QAction>
 #include <QCloseEvent>
@@ -90,8 +96,10 @@ void MainWindow::buildCentre() {
     m_tabs = new QTabWidget(m_stack);
     m_tabs->setObjectName(QStringLiteral("tabs"));
     m_tabs->setDocumentMode(true);
+    m_overview = new OverviewView(m_engine, m_rates, *m_times, m_tabs);
     m_lanes = new LanesView(m_engine, *m_loader, *m_times, m_tabs);
     m_deadLetters = new DeadLettersView(m_engine, *m_commands, *m_loader, *m_times, m_tabs);
+    m_tabs->addTab(m_overview, icon(Symbol::chart), tr("Overview"));
     m_tabs->addTab(m_lanes, icon(Symbol::lane), tr("Lanes"));
     m_tabs->addTab(m_deadLetters, icon(Symbol::deadLetter), tr("Dead letters"));
     m_stack->addWidget(m_life);
@@ -156,8 +164,10 @@ void MainWindow::buildMenus() {
     apply->setObjectName(QStringLiteral("actionApply"));
     apply->setShortcut(QKeySequence(Qt::Key_F5));
     view->addSeparator();
-    view->addAction(tr("&Lanes"), QKeySequence(Qt::CTRL | Qt::Key_1), this, &MainWindow::showLanes);
-    view->addAction(tr("&Dead letters"), QKeySequence(Qt::CTRL | Qt::Key_2), this,
+    view->addAction(tr("&Overview"), QKeySequence(Qt::CTRL | Qt::Key_1), this,
+                    &MainWindow::showOverview);
+    view->addAction(tr("&Lanes"), QKeySequence(Qt::CTRL | Qt::Key_2), this, &MainWindow::showLanes);
+    view->addAction(tr("&Dead letters"), QKeySequence(Qt::CTRL | Qt::Key_3), this,
                     &MainWindow::showDeadLetters);
     view->addAction(tr("All de&stinations"), QKeySequence(Qt::Key_Escape), this,
                     [this] { setScope({}); });
@@ -178,6 +188,18 @@ void MainWindow::buildMenus() {
     delivery->addAction(m_undo);
 
     auto* help = menuBar()->addMenu(tr("&Help"));
+    auto* palette = help->addAction(icon(Symbol::search), tr("&Find a command…"),
+                                    QKeySequence(Qt::CTRL | Qt::Key_K), this, [this] {
+                                        (new CommandPalette(listedCommands(*menuBar()), this))
+                                            ->open();
+                                    });
+    palette->setObjectName(QStringLiteral("actionPalette"));
+    auto* sheet = help->addAction(tr("&Keyboard shortcuts"), QKeySequence(Qt::Key_F1), this,
+                                  [this] {
+                                      (new ShortcutSheet(listedCommands(*menuBar()), this))->open();
+                                  });
+    sheet->setObjectName(QStringLiteral("actionShortcuts"));
+    help->addSeparator();
     auto* about = help->addAction(tr("&About Rivora Lanes"), this, &MainWindow::showAbout);
     about->setObjectName(QStringLiteral("actionAbout"));
 }
@@ -240,6 +262,26 @@ void MainWindow::connectParts() {
 
     connect(m_import, &QAction::triggered, m_importBar, &ImportBar::chooseFile);
     connect(m_importBar, &ImportBar::told, m_messageBar, &MessageBar::showMessage);
+
+    connect(m_overview, &OverviewView::pressingChanged, this, &MainWindow::showTabTitles);
+    connect(m_overview, &OverviewView::scopeWanted, this, &MainWindow::setScope);
+    connect(m_overview, &OverviewView::lanesWanted, this, [this](DestinationId destination) {
+        setScope(destination);
+        showLanes();
+    });
+    connect(m_overview, &OverviewView::deadLettersWanted, this, [this](DestinationId destination) {
+        setScope(destination);
+        showDeadLetters();
+    });
+    connect(m_overview, &OverviewView::destinationWanted, m_destinations,
+            &DestinationsDock::editDestination);
+    m_notes = new TrayNotes(*this);
+    connect(m_overview, &OverviewView::alertRaised, m_notes, [this](const Alert& alert) {
+        m_notes->tell(alert.name.empty()
+                          ? alertTitle(alert.kind)
+                          : tr("%1: %2").arg(plainLine(alert.name, 64), alertTitle(alert.kind)),
+                      alertText(alert));
+    });
 
     connect(m_destinations, &DestinationsDock::scopeWanted, this, &MainWindow::setScope);
     connect(m_lanes, &LanesView::scopeWanted, this, &MainWindow::setScope);

@@ -92,6 +92,7 @@ void ConsoleFlowTest::initTestCase() {
     QTRY_COMPARE_WITH_TIMEOUT(m_engine->snapshot()->lifecycle, Lifecycle::running, 10000);
     QTRY_VERIFY(m_engine->snapshot()->intake.listening);
     QTRY_VERIFY(find<QTabWidget>("tabs")->isVisible());
+    m_window->showLanes();
 }
 
 void ConsoleFlowTest::cleanupTestCase() {

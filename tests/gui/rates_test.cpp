@@ -4,6 +4,7 @@
 
 #include <QTest>
 
+#include <algorithm>
 #include <memory>
 
 using namespace lanes;
@@ -20,6 +21,7 @@ private slots:
     void onlyTheLastMinuteCounts();
     void aFasterClockIsTakenOut();
     void aYoungDestinationIsMeasuredSinceItCame();
+    void theTrendIsTheLastMinuteSecondBySecond();
 
 private:
     void add(Micros engineTime, std::uint64_t accepted, std::uint64_t delivered,
@@ -45,6 +47,19 @@ void RatesTest::add(Micros engineTime, std::uint64_t accepted, std::uint64_t del
     d.outcomes[static_cast<std::size_t>(Outcome::delivered)] = delivered;
     d.attempts = delivered + failed;
     m_rates.add(std::make_shared<const EngineSnapshot>(m_snapshot));
+}
+
+void RatesTest::theTrendIsTheLastMinuteSecondBySecond() {
+    for (int second = 0; second <= 90; ++second)
+        add(second * kSecond, 0, static_cast<std::uint64_t>(second <= 80 ? 2 * second : 160), 0);
+    const auto trend = m_rates.trend(DestinationId(1));
+    QVERIFY(trend.size() >= 59 && trend.size() <= 61);
+    QCOMPARE(trend.front(), 2.0F);
+    QCOMPARE(trend.back(), 0.0F);
+    QCOMPARE(std::count(trend.begin(), trend.end(), 0.0F), 10);
+    QCOMPARE(m_rates.trend({}), trend);
+    QVERIFY(m_rates.trend(DestinationId(7)).size() == trend.size());
+    QCOMPARE(m_rates.trend(DestinationId(7)).back(), 0.0F);
 }
 
 void RatesTest::oneSnapshotTellsNothing() {

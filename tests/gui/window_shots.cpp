@@ -64,6 +64,9 @@ void takeAll(const QString& folder, const QString& theme, QSize size) {
     engine.publish();
     const QString tag = QStringLiteral("%1-%2").arg(theme).arg(size.width());
     QTest::qWait(1200);
+    take(window, folder, QStringLiteral("overview-") + tag);
+    window.showLanes();
+    QTest::qWait(600);
     auto* lanesTable = window.findChild<ui::Table*>(QStringLiteral("lanesTable"));
     take(window, folder, QStringLiteral("lanes-") + tag);
     lanesTable->setCurrentIndex(lanesTable->model()->index(4, 0));

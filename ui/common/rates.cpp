@@ -17,6 +17,7 @@ struct Sums {
     std::uint64_t delivered = 0;
     std::uint64_t attempts = 0;
     std::uint64_t good = 0;
+    LatencyHistogram latency;
 };
 
 void add(Sums& sums, const DestinationSnapshot& d) {
@@ -24,6 +25,8 @@ void add(Sums& sums, const DestinationSnapshot& d) {
     sums.delivered += d.counters.delivered;
     sums.attempts += d.attempts;
     sums.good += d.outcomes[static_cast<std::size_t>(Outcome::delivered)];
+    for (std::size_t i = 0; i < LatencyHistogram::kBuckets; ++i)
+        sums.latency.counts[i] += d.latency.counts[i];
 }
 
 /// A counter never goes back, but a destination may have been removed in between.
@@ -43,6 +46,10 @@ Rates between(const Sums& from, const Sums& to, Micros span) {
     rates.attemptsPerMinute = attempts / minutes;
     rates.attempted = attempts > 0;
     rates.errorShare = attempts > 0 && attempts > good ? (attempts - good) / attempts : 0;
+    const auto latency = to.latency.since(from.latency);
+    rates.answered = latency.total() > 0;
+    rates.median = latency.percentile(0.5);
+    rates.slow = latency.percentile(0.95);
     return rates;
 }
 
@@ -77,6 +84,23 @@ Rates RateTracker::of(DestinationId destination) const {
         return between(from, to, m_newest.at - sample.at);
     }
     return {};
+}
+
+std::vector<float> RateTracker::trend(DestinationId destination) const {
+    std::vector<float> values;
+    for (std::size_t i = 1; i < m_samples.size(); ++i) {
+        const auto& from = m_samples[i - 1];
+        const auto& to = m_samples[i];
+        double delivered = 0;
+        for (const auto& d : to.snapshot->destinations) {
+            if (destination && d.id != destination) continue;
+            const auto* before = from.snapshot->find(d.id);
+            if (before) delivered += grown(before->counters.delivered, d.counters.delivered);
+        }
+        const auto seconds = static_cast<double>(to.at - from.at) / kSecond;
+        values.push_back(seconds > 0 ? static_cast<float>(delivered / seconds) : 0);
+    }
+    return values;
 }
 
 Rates RateTracker::ofAll() const {

@@ -7,7 +7,7 @@
 #include <cstdint>
 #include <deque>
 #include <memory>
-#include <unordered_map>
+#include <vector>
 
 namespace lanes::ui {
 
@@ -19,6 +19,9 @@ struct Rates {
     double attemptsPerMinute = 0;
     double errorShare = 0;   ///< attempts that did not deliver, 0..1
     bool attempted = false;  ///< there was an attempt: else the error share says nothing
+    bool answered = false;   ///< there was an answer: else the latencies say nothing
+    Micros median = 0;       ///< latency, 50 % of the answers were quicker
+    Micros slow = 0;         ///< ... 95 %
 };
 
 /// Rates from the differences of snapshots over the last minute. The minute is one of the watcher:
@@ -30,6 +33,9 @@ public:
 
     [[nodiscard]] Rates of(DestinationId destination) const;
     [[nodiscard]] Rates ofAll() const;
+    /// Deliveries a second over the last minute, oldest first, a value for each second or so;
+    /// 0 = of all destinations.
+    [[nodiscard]] std::vector<float> trend(DestinationId destination) const;
 
 private:
     struct Sample {

@@ -10,6 +10,9 @@
 #include <QGuiApplication>
 #include <QHeaderView>
 #include <QHelpEvent>
+#include <QJsonArray>
+#include <QJsonDocument>
+#include <QJsonObject>
 #include <QKeyEvent>
 #include <QPainter>
 #include <QScrollBar>
@@ -30,6 +33,12 @@ constexpr int kStylePadding = 3;
 QString defused(const QString& cell) {
     static const QString starts = QStringLiteral("=+-@");
     return !cell.isEmpty() && starts.contains(cell[0]) ? QLatin1Char('\'') + cell : cell;
+}
+
+/// What a cell has in a copy.
+QString copied(const QModelIndex& cell) {
+    const QVariant exact = cell.data(kCopyRole);
+    return (exact.isValid() ? exact : cell.data()).toString();
 }
 
 /// Cells with even padding, and a tooltip with the whole text where it was cut.
@@ -188,11 +197,22 @@ void Table::scrollContentsBy(int dx, int dy) {
     if (dy != 0) emit visibleRowsChanged();
 }
 
-QString Table::selectedText() const {
+std::vector<int> Table::shownColumns() const {
     std::vector<int> columns;
     for (int place = 0; place < horizontalHeader()->count(); ++place)
         if (const int column = horizontalHeader()->logicalIndex(place); !isColumnHidden(column))
             columns.push_back(column);
+    return columns;
+}
+
+QModelIndexList Table::sortedRows() const {
+    QModelIndexList rows = selectionModel()->selectedRows();
+    std::sort(rows.begin(), rows.end());
+    return rows;
+}
+
+QString Table::selectedText() const {
+    const auto columns = shownColumns();
     const auto joined = [&columns](auto cell) {
         QStringList cells;
         for (const int column : columns) cells << defused(cell(column));
@@ -200,20 +220,34 @@ QString Table::selectedText() const {
     };
     QStringList lines{joined(
         [this](int column) { return model()->headerData(column, Qt::Horizontal).toString(); })};
-    QModelIndexList rows = selectionModel()->selectedRows();
-    std::sort(rows.begin(), rows.end());
-    for (const QModelIndex& row : std::as_const(rows))
-        lines << joined([&row](int column) {
-            const QModelIndex cell = row.siblingAtColumn(column);
-            const QVariant exact = cell.data(kCopyRole);
-            return (exact.isValid() ? exact : cell.data()).toString();
-        });
+    const auto rows = sortedRows();
+    for (const QModelIndex& row : rows)
+        lines << joined([&row](int column) { return copied(row.siblingAtColumn(column)); });
     return lines.join(QLatin1Char('\n')) + QLatin1Char('\n');
+}
+
+QByteArray Table::selectedJson() const {
+    const auto columns = shownColumns();
+    QJsonArray objects;
+    const auto rows = sortedRows();
+    for (const QModelIndex& row : rows) {
+        QJsonObject object;
+        for (const int column : columns)
+            object.insert(model()->headerData(column, Qt::Horizontal).toString(),
+                          copied(row.siblingAtColumn(column)));
+        objects.append(object);
+    }
+    return QJsonDocument(objects).toJson();
 }
 
 void Table::keyPressEvent(QKeyEvent* event) {
     if (event->matches(QKeySequence::Copy)) {
         if (selectionModel()->hasSelection()) QGuiApplication::clipboard()->setText(selectedText());
+        return;
+    }
+    if (event->keyCombination() == (Qt::CTRL | Qt::SHIFT | Qt::Key_C)) {
+        if (selectionModel()->hasSelection())
+            QGuiApplication::clipboard()->setText(QString::fromUtf8(selectedJson()));
         return;
     }
     if (event->key() == Qt::Key_Return || event->key() == Qt::Key_Enter) {

@@ -9,6 +9,7 @@
 
 #include <initializer_list>
 #include <utility>
+#include <vector>
 
 namespace lanes::ui {
 
@@ -38,6 +39,8 @@ public:
     [[nodiscard]] bool isUnderHand() const;
     /// The selected rows as text: columns as they stand, separated by tabs, with their titles.
     [[nodiscard]] QString selectedText() const;
+    /// The selected rows as a JSON array of objects, by the titles of the columns as they stand.
+    [[nodiscard]] QByteArray selectedJson() const;
     /// Marks that a menu or a dialog about the rows is open.
     void setMenuOpen(bool open) { m_menuOpen = open; }
 
@@ -56,6 +59,8 @@ protected:
 
 private:
     void fitStretch();
+    [[nodiscard]] std::vector<int> shownColumns() const;
+    [[nodiscard]] QModelIndexList sortedRows() const;
 
     QString m_title;
     QString m_explanation;

@@ -9,8 +9,10 @@
 
 #include <QIcon>
 #include <QPainter>
+#include <QPolygonF>
 
 #include <algorithm>
+#include <vector>
 
 namespace lanes::ui {
 
@@ -20,6 +22,9 @@ constexpr int kPadding = 10;
 constexpr int kGap = 3;
 constexpr int kBar = 3;
 constexpr int kMark = 14;
+constexpr int kTrend = 14;  // height of the sparkline
+/// Seconds that the sparkline is wide: what is younger stands at its right end.
+constexpr int kTrendSeconds = 60;
 /// Above this share of failed attempts the number takes the colour of errors.
 constexpr double kNotableErrors = 0.05;
 
@@ -29,11 +34,41 @@ QString text(const QModelIndex& index, int role) {
     return index.data(role).toString();
 }
 
+/// Deliveries of the last minute as an area, each row on its own scale: it shows a shape, the
+/// numbers stand above it.
+void paintTrend(QPainter& painter, const QRectF& box, const std::vector<float>& values,
+                const QColor& colour) {
+    const float most =
+        values.empty() ? 0 : *std::max_element(values.begin(), values.end());
+    const double step = box.width() / (kTrendSeconds - 1);
+    QPolygonF line;
+    for (std::size_t i = 0; i < values.size(); ++i) {
+        const auto age = static_cast<double>(values.size() - 1 - i);
+        const double height = most > 0 ? values[i] / most * box.height() : 0;
+        line << QPointF(std::max(box.left(), box.right() - age * step), box.bottom() - height);
+    }
+    painter.setPen(QPen(colour, 0));
+    painter.drawLine(box.bottomLeft(), box.bottomRight());
+    if (line.size() < 2 || most <= 0) return;
+    QPolygonF area = line;
+    area << QPointF(line.back().x(), box.bottom()) << QPointF(line.front().x(), box.bottom());
+    QColor fill = colour;
+    fill.setAlphaF(0.18F);
+    painter.setRenderHint(QPainter::Antialiasing);
+    painter.setPen(Qt::NoPen);
+    painter.setBrush(fill);
+    painter.drawPolygon(area);
+    painter.setPen(QPen(colour, 1.2));
+    painter.setBrush(Qt::NoBrush);
+    painter.drawPolyline(line);
+    painter.setRenderHint(QPainter::Antialiasing, false);
+}
+
 }  // namespace
 
 QSize DestinationDelegate::sizeHint(const QStyleOptionViewItem& option, const QModelIndex&) const {
     const int line = option.fontMetrics.height();
-    return {0, 3 * line + 2 * kGap + 2 * kPadding - 2};
+    return {0, 3 * line + 4 * kGap + kTrend + 2 * kPadding - 2};
 }
 
 void DestinationDelegate::paint(QPainter* painter, const QStyleOptionViewItem& option,
@@ -107,6 +142,14 @@ void DestinationDelegate::paint(QPainter* painter, const QStyleOptionViewItem& o
                                Qt::ElideRight, flow.width()));
     }
     painter->drawText(row, Qt::AlignRight | Qt::AlignVCenter, right);
+
+    // The last minute as a line.
+    row.translate(0, line + 2 * kGap);
+    row.setHeight(kTrend);
+    const QColor base = palette.color(QPalette::Base);
+    paintTrend(*painter, row.adjusted(kMark + 8, 0, 0, 0),
+               index.data(Model::TrendRole).value<std::vector<float>>(),
+               readableLine(palette.color(QPalette::Active, QPalette::Link), base));
 
     // A hairline between rows.
     painter->setPen(palette.color(QPalette::Midlight));

@@ -44,8 +44,10 @@ void DestinationsModel::setSnapshot(const std::shared_ptr<const EngineSnapshot>&
     std::vector<Row> rows;
     rows.reserve(snapshot->destinations.size() + 1);
     rows.push_back(makeTotal(*snapshot, rates.ofAll()));
+    rows.back().trend = rates.trend({});
     for (const auto& destination : snapshot->destinations)
-        rows.push_back(makeRow(destination, rates.of(destination.id)));
+        rows.push_back(
+            makeRow(destination, rates.of(destination.id), rates.trend(destination.id)));
     // By name: it only changes when a destination is renamed, so rows stay where they are.
     std::sort(rows.begin() + 1, rows.end(), [](const Row& a, const Row& b) {
         const int order = QString::compare(a.name, b.name, Qt::CaseInsensitive);
@@ -65,7 +67,8 @@ void DestinationsModel::setSnapshot(const std::shared_ptr<const EngineSnapshot>&
 }
 
 DestinationsModel::Row DestinationsModel::makeRow(const DestinationSnapshot& destination,
-                                                  const Rates& rates) const {
+                                                  const Rates& rates,
+                                                  std::vector<float> trend) const {
     Row row;
     row.id = destination.id;
     row.name = plainLine(destination.name, 64);
@@ -76,6 +79,7 @@ DestinationsModel::Row DestinationsModel::makeRow(const DestinationSnapshot& des
     row.counters = destination.counters;
     row.inFlight = destination.inFlight;
     row.rates = rates;
+    row.trend = std::move(trend);
     row.tip = plainLine(destination.url);
     if (destination.health == HealthState::paused) {
         const QString by =
@@ -145,6 +149,7 @@ QVariant DestinationsModel::data(const QModelIndex& index, int role) const {
         case ErrorShareRole: return row.rates.errorShare;
         case InRateRole: return row.rates.known ? rateText(row.rates.inPerMinute) : QString();
         case OutRateRole: return row.rates.known ? rateText(row.rates.outPerMinute) : QString();
+        case TrendRole: return QVariant::fromValue(row.trend);
         case DeadRole:
             return row.counters.dead == 0 || !row.id ? QString() : shortCount(row.counters.dead);
         default: return {};

@@ -32,6 +32,7 @@ public:
         ErrorShareRole,   ///< double 0..1
         InRateRole,       ///< QString, a minute
         OutRateRole,      ///< QString, a minute
+        TrendRole,        ///< std::vector<float>, deliveries a second of the last minute
         DeadRole,         ///< QString; empty if there are none, and in the row of all
     };
 
@@ -57,10 +58,12 @@ private:
         DeliveryCounters counters;
         std::uint32_t inFlight = 0;
         Rates rates;
+        std::vector<float> trend;
         QString tip;
     };
 
-    [[nodiscard]] Row makeRow(const DestinationSnapshot& destination, const Rates& rates) const;
+    [[nodiscard]] Row makeRow(const DestinationSnapshot& destination, const Rates& rates,
+                              std::vector<float> trend) const;
     [[nodiscard]] Row makeTotal(const EngineSnapshot& snapshot, const Rates& rates) const;
     [[nodiscard]] QString accessibleText(const Row& row) const;
 

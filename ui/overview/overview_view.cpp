@@ -1,0 +1,351 @@
+// SPDX-FileCopyrightText: 2026 The Rivora Lanes authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/overview/overview_view.h"
+
+#include "ui/common/format.h"
+#include "ui/common/icons.h"
+#include "ui/common/state_style.h"
+#include "ui/common/table.h"
+#include "ui/common/time_display.h"
+#include "ui/overview/alerts_model.h"
+#include "ui/overview/destination_table_model.h"
+#include "ui/overview/figure_tile.h"
+
+#include <QDateTime>
+#include <QDeadlineTimer>
+#include <QHBoxLayout>
+#include <QHeaderView>
+#include <QItemSelectionModel>
+#include <QLabel>
+#include <QPushButton>
+#include <QSplitter>
+
+#include <algorithm>
+
+namespace lanes::ui {
+
+namespace {
+
+constexpr int kMargin = 16;
+constexpr int kSpacing = 10;
+constexpr int kMark = 32;
+
+/// Of this process, for whom a watcher's time never jumps.
+Micros watcherTime() {
+    return QDeadlineTimer::current().deadlineNSecs() / 1000;
+}
+
+QLabel* makeTitle(const QString& text, QWidget* parent) {
+    auto* label = new QLabel(text, parent);
+    label->setTextFormat(Qt::PlainText);
+    QFont bold = label->font();
+    bold.setBold(true);
+    label->setFont(bold);
+    return label;
+}
+
+std::uint64_t sum(const EngineSnapshot& snapshot, std::uint64_t DestinationSnapshot::*field) {
+    std::uint64_t all = 0;
+    for (const auto& destination : snapshot.destinations) all += destination.*field;
+    return all;
+}
+
+}  // namespace
+
+OverviewView::OverviewView(Engine& engine, const RateTracker& rates, TimeDisplay& times,
+                           QWidget* parent)
+    : QWidget(parent),
+      m_engine(engine),
+      m_rates(rates),
+      m_times(times),
+      m_mark(new QLabel(this)),
+      m_verdict(makeTitle({}, this)),
+      m_life(new QLabel(this)),
+      m_delivered(new FigureTile(tr("Delivered a minute"), this)),
+      m_backlog(new FigureTile(tr("Backlog"), this)),
+      m_retrying(new FigureTile(tr("Lanes that retry"), this)),
+      m_errors(new FigureTile(tr("Errors, last minute"), this)),
+      m_dead(new FigureTile(tr("Dead letters"), this)),
+      m_alertsTitle(makeTitle(tr("Alerts"), this)),
+      m_alerts(new Table(this)),
+      m_alertsModel(new AlertsModel(times, this)),
+      m_open(new QPushButton(tr("Open"), this)),
+      m_acknowledge(new QPushButton(tr("Acknowledge"), this)),
+      m_acknowledgeAll(new QPushButton(tr("Acknowledge all"), this)),
+      m_destinations(new Table(this)),
+      m_destinationsModel(new DestinationTableModel(times, this)) {
+    setObjectName(QStringLiteral("overviewView"));
+    build();
+    connect(m_delivered, &QAbstractButton::clicked, this, [this] { emit scopeWanted({}); });
+    connect(m_backlog, &QAbstractButton::clicked, this, [this] { emit lanesWanted({}); });
+    connect(m_retrying, &QAbstractButton::clicked, this, [this] { emit lanesWanted({}); });
+    connect(m_errors, &QAbstractButton::clicked, this, [this] { emit lanesWanted({}); });
+    connect(m_dead, &QAbstractButton::clicked, this, [this] { emit deadLettersWanted({}); });
+    connect(m_open, &QPushButton::clicked, this, &OverviewView::openAlert);
+    connect(m_acknowledge, &QPushButton::clicked, this, [this] { acknowledge(false); });
+    connect(m_acknowledgeAll, &QPushButton::clicked, this, [this] { acknowledge(true); });
+    connect(m_alerts, &Table::opened, this, &OverviewView::openAlert);
+    connect(m_destinations, &Table::opened, this, &OverviewView::openDestination);
+    connect(m_alerts->selectionModel(), &QItemSelectionModel::currentRowChanged, this,
+            [this](const QModelIndex& current) {
+                // A model that is read anew has no current row for a moment.
+                if (const Alert* alert = m_alertsModel->alert(current.row()))
+                    m_chosen = alert->number;
+                showButtons();
+            });
+    connect(&times, &TimeDisplay::changed, this, &OverviewView::showVerdict);
+}
+
+void OverviewView::build() {
+    setBackgroundRole(QPalette::Window);
+    m_verdict->setObjectName(QStringLiteral("verdict"));
+    QFont large = m_verdict->font();
+    large.setPointSizeF(large.pointSizeF() * 1.35);
+    m_verdict->setFont(large);
+    m_life->setObjectName(QStringLiteral("proofOfLife"));
+    m_life->setTextFormat(Qt::PlainText);
+    m_life->setWordWrap(true);
+    m_life->setTextInteractionFlags(Qt::TextSelectableByMouse);
+    m_mark->setFixedSize(kMark, kMark);
+
+    auto* words = new QVBoxLayout;
+    words->setSpacing(2);
+    words->addWidget(m_verdict);
+    words->addWidget(m_life);
+    auto* top = new QHBoxLayout;
+    top->setSpacing(kSpacing + 2);
+    top->addWidget(m_mark, 0, Qt::AlignTop);
+    top->addLayout(words, 1);
+
+    auto* figures = new QHBoxLayout;
+    figures->setSpacing(kSpacing);
+    const std::initializer_list<std::pair<FigureTile*, const char*>> tiles = {
+        {m_delivered, "figureDelivered"},
+        {m_backlog, "figureBacklog"},
+        {m_retrying, "figureRetrying"},
+        {m_errors, "figureErrors"},
+        {m_dead, "figureDead"}};
+    for (const auto& [tile, name] : tiles) {
+        tile->setObjectName(QLatin1String(name));
+        figures->addWidget(tile);
+    }
+
+    m_alerts->setObjectName(QStringLiteral("alertsTable"));
+    m_alerts->setAccessibleName(tr("Alerts, the most pressing first"));
+    m_alerts->setModel(m_alertsModel);
+    m_alerts->setSelectionMode(QAbstractItemView::SingleSelection);
+    m_alerts->setColumnWidths({20, 14, 40, 10}, AlertsModel::Details);
+    m_open->setObjectName(QStringLiteral("alertOpen"));
+    m_acknowledge->setObjectName(QStringLiteral("alertAcknowledge"));
+    m_acknowledgeAll->setObjectName(QStringLiteral("alertAcknowledgeAll"));
+    m_acknowledge->setToolTip(tr("It has been seen: it does not count any more"));
+    auto* alertStrip = new QHBoxLayout;
+    alertStrip->addWidget(m_alertsTitle);
+    alertStrip->addStretch(1);
+    for (QPushButton* button : {m_open, m_acknowledge, m_acknowledgeAll})
+        alertStrip->addWidget(button);
+    auto* alerts = new QWidget(this);
+    auto* alertLayout = new QVBoxLayout(alerts);
+    alertLayout->setContentsMargins(0, 0, 0, 0);
+    alertLayout->setSpacing(6);
+    alertLayout->addLayout(alertStrip);
+    alertLayout->addWidget(m_alerts, 1);
+
+    m_destinations->setObjectName(QStringLiteral("destinationsTable"));
+    m_destinations->setAccessibleName(tr("Destinations, by name"));
+    m_destinations->setModel(m_destinationsModel);
+    m_destinations->setSelectionMode(QAbstractItemView::SingleSelection);
+    m_destinations->setColumnWidths({13, 14, 9, 12, 8, 7, 7, 7, 8, 8, 6, 16, 9, 7, 24},
+                                    DestinationTableModel::Note);
+    m_destinations->setEmptyText(
+        tr("No destination yet"),
+        tr("Add one with File, Add destination: an HTTP address that events are delivered to."));
+    auto* destinations = new QWidget(this);
+    auto* destinationLayout = new QVBoxLayout(destinations);
+    destinationLayout->setContentsMargins(0, 0, 0, 0);
+    destinationLayout->setSpacing(6);
+    destinationLayout->addWidget(makeTitle(tr("Destinations"), destinations));
+    destinationLayout->addWidget(m_destinations, 1);
+
+    auto* splitter = new QSplitter(Qt::Vertical, this);
+    splitter->setObjectName(QStringLiteral("overviewSplitter"));
+    splitter->setChildrenCollapsible(false);
+    splitter->setHandleWidth(kSpacing);
+    splitter->addWidget(alerts);
+    splitter->addWidget(destinations);
+    splitter->setSizes({1, 1});
+
+    auto* layout = new QVBoxLayout(this);
+    layout->setContentsMargins(kMargin, kMargin, kMargin, kMargin);
+    layout->setSpacing(kSpacing + 2);
+    layout->addLayout(top);
+    layout->addLayout(figures);
+    layout->addWidget(splitter, 1);
+}
+
+void OverviewView::setFrozen(bool frozen) {
+    m_frozen = frozen;
+    if (!frozen) showSnapshot();
+}
+
+void OverviewView::showEvent(QShowEvent* event) {
+    QWidget::showEvent(event);
+    showSnapshot();
+}
+
+void OverviewView::showSnapshot() {
+    const auto snapshot = m_engine.snapshot();
+    for (const auto number : m_watch.add(*snapshot, watcherTime()))
+        if (const Alert* alert = m_watch.find(number)) emit alertRaised(*alert);
+    if (const auto pressing = m_watch.pressing(); pressing != m_told) {
+        m_told = pressing;
+        emit pressingChanged(pressing);
+    }
+    if (m_frozen || !isVisible()) return;
+    m_destinationsModel->setSnapshot(snapshot, m_rates);
+    showVerdict();
+    showFigures();
+    showAlerts();
+}
+
+void OverviewView::showVerdict() {
+    const auto snapshot = m_engine.snapshot();
+    const auto& alerts = m_watch.alerts();
+    const auto pressing = static_cast<int>(m_watch.pressing());
+    WallMicros last = 0;
+    int unwell = 0;
+    for (const auto& destination : snapshot->destinations) {
+        last = std::max(last, destination.lastDeliveredAt);
+        if (destination.health != HealthState::healthy) ++unwell;
+    }
+    const QString alive =
+        last > 0 ? tr("Last event delivered at %1 %2.").arg(m_times.text(last), m_times.zoneLabel())
+                 : tr("Nothing has been delivered since the start.");
+    QIcon mark = stateStyle(HealthState::healthy).icon;
+    QString verdict;
+    QString life = alive;
+    if (pressing > 0) {
+        const Alert& worst = *std::find_if(alerts.begin(), alerts.end(),
+                                           [](const Alert& alert) { return alert.pressing(); });
+        mark = worst.kind == AlertKind::degraded ? stateStyle(HealthState::degraded).icon
+                                                 : errorStyle().icon;
+        verdict = pressing == 1 ? tr("One thing asks for you")
+                                : tr("%1 things ask for you").arg(pressing);
+        life = worst.name.empty()
+                   ? tr("%1. %2").arg(alertTitle(worst.kind), alertText(worst))
+                   : tr("%1: %2. %3")
+                         .arg(plainLine(worst.name, 64), alertTitle(worst.kind), alertText(worst));
+    } else if (snapshot->destinations.empty()) {
+        mark = stateStyle(HealthState::paused).icon;
+        verdict = tr("No destination yet");
+        life =
+            tr("Events that come in are kept and delivered to the destinations that are there "
+               "when they come. Add a destination first.");
+    } else if (unwell > 0) {
+        mark = stateStyle(HealthState::recovering).icon;
+        verdict = unwell == 1
+                      ? tr("One destination is not healthy; nothing asks for you")
+                      : tr("%1 destinations are not healthy; nothing asks for you").arg(unwell);
+    } else {
+        verdict = tr("All is well");
+    }
+    m_mark->setPixmap(mark.pixmap(kMark, kMark));
+    if (m_verdict->text() != verdict) m_verdict->setText(verdict);
+    if (m_life->text() != life) m_life->setText(life);
+}
+
+void OverviewView::showFigures() {
+    const auto snapshot = m_engine.snapshot();
+    const Rates rates = m_rates.ofAll();
+    m_delivered->setFigure(rates.known ? rateText(rates.outPerMinute) : QString(QChar(0x2013)),
+                           rates.known ? tr("%1 a minute come in").arg(rateText(rates.inPerMinute))
+                                       : tr("not known yet"));
+    m_backlog->setFigure(countText(snapshot->totals.waiting),
+                         snapshot->lanes == 1 ? tr("in one lane")
+                                              : tr("in %1 lanes").arg(countText(snapshot->lanes)));
+    const auto retrying = sum(*snapshot, &DestinationSnapshot::lanesBackingOff);
+    Micros oldest = 0;
+    for (const auto& destination : snapshot->destinations)
+        oldest = std::max(oldest, destination.oldestHeadAge);
+    m_retrying->setFigure(countText(retrying),
+                          oldest >= kMinute ? tr("oldest head waits %1").arg(durationText(oldest))
+                                            : tr("no head waits long"));
+    m_errors->setFigure(
+        rates.attempted ? percentText(rates.errorShare) : QString(QChar(0x2013)),
+        rates.answered ? tr("p95 %1").arg(durationText(rates.slow)) : tr("no attempt"),
+        rates.errorShare >= 0.05);
+    const auto near = sum(*snapshot, &DestinationSnapshot::lanesNearDeath);
+    m_dead->setFigure(countText(snapshot->totals.dead),
+                      near == 0   ? tr("none is near")
+                      : near == 1 ? tr("one lane is near")
+                                  : tr("%1 lanes are near").arg(countText(near)),
+                      snapshot->totals.dead > 0 || near > 0);
+}
+
+void OverviewView::showAlerts() {
+    const auto chosen = m_chosen;
+    m_alertsModel->setAlerts(m_watch.alerts());
+    if (const int row = m_alertsModel->rowOf(chosen);
+        row >= 0 && m_alerts->currentIndex().row() != row)
+        m_alerts->setCurrentIndex(m_alertsModel->index(row, 0));
+    const auto pressing = m_watch.pressing();
+    m_alertsTitle->setText(pressing == 0 ? tr("Alerts") : tr("Alerts (%1)").arg(pressing));
+    m_alerts->setEmptyText(
+        tr("Nothing asks for you"),
+        tr("Outages, events that are given up soon, dead letters and storage faults stand here."));
+    showButtons();
+}
+
+const Alert* OverviewView::chosenAlert() const {
+    return m_alertsModel->alert(m_alerts->currentIndex().row());
+}
+
+void OverviewView::showButtons() {
+    const Alert* alert = chosenAlert();
+    m_open->setEnabled(alert && alert->destination);
+    m_acknowledge->setEnabled(alert && (!alert->acknowledged || !alert->active()));
+    m_acknowledgeAll->setEnabled(m_alertsModel->rowCount() > 0);
+    if (!alert) {
+        m_open->setText(tr("Open"));
+        return;
+    }
+    switch (alert->kind) {
+        case AlertKind::autoPaused: m_open->setText(tr("Settings…")); break;
+        case AlertKind::nearDeath:
+        case AlertKind::degraded: m_open->setText(tr("Show its lanes")); break;
+        case AlertKind::deadLetters: m_open->setText(tr("Show its dead letters")); break;
+        case AlertKind::storeFault:
+        case AlertKind::intakeClosed: m_open->setText(tr("Open")); break;
+    }
+}
+
+void OverviewView::openAlert() {
+    const Alert* alert = chosenAlert();
+    if (!alert || !alert->destination) return;
+    switch (alert->kind) {
+        case AlertKind::autoPaused: emit destinationWanted(alert->destination); break;
+        case AlertKind::nearDeath:
+        case AlertKind::degraded: emit lanesWanted(alert->destination); break;
+        case AlertKind::deadLetters: emit deadLettersWanted(alert->destination); break;
+        case AlertKind::storeFault:
+        case AlertKind::intakeClosed: break;
+    }
+}
+
+void OverviewView::openDestination() {
+    const auto id = m_destinationsModel->idOf(m_destinations->currentIndex().row());
+    if (id) emit lanesWanted(id);
+}
+
+void OverviewView::acknowledge(bool all) {
+    if (all)
+        m_watch.acknowledgeAll();
+    else if (const Alert* alert = chosenAlert())
+        m_watch.acknowledge(alert->number);
+    m_told = m_watch.pressing();
+    emit pressingChanged(m_told);
+    showAlerts();
+    showVerdict();
+}
+
+}  // namespace lanes::ui
