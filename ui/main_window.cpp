@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/main_window.h"
 
+#include "ui/attempts/attempts_view.h"
 #include "ui/backup_action.h"
 #include "ui/common/command_tracker.h"
 #include "ui/common/format.h"
@@ -17,6 +18,8 @@
 #include "ui/imports/import_bar.h"
 #include "ui/lanes/lanes_view.h"
 #include "ui/life_page.h"
+#include "ui/operations/operation_words.h"
+#include "ui/operations/operations_view.h"
 #include "ui/status_strip.h"
 
 #include <QAction>
@@ -40,6 +43,7 @@ namespace {
 constexpr int kAgeMs = 500;
 constexpr int kLanesTab = 0;
 constexpr int kDeadLettersTab = 1;
+constexpr int kOperationsTab = 3;
 
 std::uint64_t distance(std::uint64_t a, std::uint64_t b) {
     return a > b ? a - b : b - a;
@@ -94,6 +98,7 @@ void MainWindow::setScope(DestinationId destination) {
     m_destinations->setScope(destination);
     m_lanes->setScope(destination);
     m_deadLetters->setScope(destination);
+    m_attempts->setScope(destination);
     m_health->setDestination(destination);
     showActions();
     showTabTitles();
@@ -105,6 +110,18 @@ void MainWindow::showLanes() {
 
 void MainWindow::showDeadLetters() {
     m_tabs->setCurrentIndex(kDeadLettersTab);
+}
+
+void MainWindow::showAttempts() {
+    m_tabs->setCurrentWidget(m_attempts);
+}
+
+void MainWindow::showOperations() {
+    m_tabs->setCurrentWidget(m_operations);
+}
+
+std::vector<ListPage*> MainWindow::pages() const {
+    return {m_lanes, m_deadLetters, m_attempts, m_operations};
 }
 
 void MainWindow::showSnapshot() {
@@ -123,6 +140,8 @@ void MainWindow::showSnapshot() {
         m_destinations->showSnapshot();
         m_lanes->showSnapshot();
         m_deadLetters->showSnapshot();
+        m_attempts->showSnapshot();
+        m_operations->showSnapshot();
         if (m_scope && !snapshot->find(m_scope)) setScope({});
     }
     showTabTitles();
@@ -140,7 +159,9 @@ void MainWindow::showLifecycle() {
             m_stack->setCurrentWidget(m_tabs);
             if (!m_loader->isOpen()) {
                 m_loader->setReader(m_engine.openPageReader());
-                if (m_loader->isOpen()) m_deadLetters->reload();
+                m_deadLetters->reload();
+                m_attempts->reload();
+                m_operations->reload();
             }
             break;
         case Lifecycle::draining: releaseStore(); break;
@@ -182,6 +203,8 @@ void MainWindow::setFrozen(bool frozen) {
     m_frozenAt = frozen ? m_engine.snapshot() : nullptr;
     m_lanes->setFrozen(frozen);
     m_deadLetters->setFrozen(frozen);
+    m_attempts->setFrozen(frozen);
+    m_operations->setFrozen(frozen);
     if (!frozen) showSnapshot();
     showFreeze();
 }
@@ -286,6 +309,11 @@ void MainWindow::showTabTitles() {
     };
     set(kLanesTab, tr("Lanes (%1)").arg(shortCount(waiting)));
     set(kDeadLettersTab, tr("Dead letters (%1)").arg(shortCount(dead)));
+    const auto& operations = snapshot->operations;
+    const auto running = std::count_if(operations.begin(), operations.end(), isUnderWay);
+    set(kOperationsTab, running == 0
+                            ? tr("Operations")
+                            : tr("Operations (%Ln running)", nullptr, static_cast<int>(running)));
 }
 
 void MainWindow::showAge() {
@@ -360,8 +388,7 @@ void MainWindow::showAbout() {
 }
 
 void MainWindow::focusNextPane() {
-    QWidget* table =
-        m_tabs->currentIndex() == kLanesTab ? &m_lanes->table() : &m_deadLetters->table();
+    QWidget* table = &static_cast<ListPage*>(m_tabs->currentWidget())->table();
     std::vector<QWidget*> panes{m_destinationsDock->widget(), table, m_healthDock->widget()};
     if (m_demoDock) panes.push_back(m_demoDock->widget());
     const auto holds = [](QWidget* pane) {

@@ -10,6 +10,7 @@
 #include <QMainWindow>
 
 #include <memory>
+#include <vector>
 
 class QAction;
 class QDockWidget;
@@ -19,6 +20,7 @@ class QTimer;
 
 namespace lanes::ui {
 
+class AttemptsView;
 class BackupAction;
 class CommandTracker;
 class DamageChoices;
@@ -29,7 +31,9 @@ class HealthDock;
 class ImportBar;
 class LanesView;
 class LifePage;
+class ListPage;
 class MessageBar;
+class OperationsView;
 class PageLoader;
 class StatusStrip;
 class TimeDisplay;
@@ -57,6 +61,8 @@ public slots:
     void setScope(lanes::DestinationId destination);
     void showLanes();
     void showDeadLetters();
+    void showAttempts();
+    void showOperations();
     void setFrozen(bool frozen);
     void resetLayout();
 
@@ -89,6 +95,7 @@ private:
     void copyDiagnostics();
     void showAbout();
     void focusNextPane();
+    [[nodiscard]] std::vector<ListPage*> pages() const;
     [[nodiscard]] DestinationId target() const;
     [[nodiscard]] std::uint64_t changesSinceFreeze() const;
 
@@ -126,6 +133,8 @@ private:
     QTabWidget* m_tabs = nullptr;
     LanesView* m_lanes = nullptr;
     DeadLettersView* m_deadLetters = nullptr;
+    AttemptsView* m_attempts = nullptr;
+    OperationsView* m_operations = nullptr;
     DestinationsDock* m_destinations = nullptr;
     HealthDock* m_health = nullptr;
     QDockWidget* m_destinationsDock = nullptr;

@@ -124,6 +124,37 @@ private slots:
                  low > kRows ? std::vector<std::uint64_t>() : expected(low, high, 1));
     }
 
+    void rowsSayWhoseEventItWas() {
+        OpenStore open(optionsFor(m_directory.path().toStdString() + "/events"));
+        QVERIFY(open.commit(destinationsBatch(2)));
+        QVERIFY(open.accept({newEvent("a", 1, {1, 2}), newEvent("b", 2, {1})}).stored);
+        QVERIFY(open.commit(journalBatch({journalEntry(JournalKind::attempt, 2, Sequence(1)),
+                                          journalEntry(JournalKind::attempt, 1, Sequence(2)),
+                                          // An event that is not in the log (any more).
+                                          journalEntry(JournalKind::attempt, 1, Sequence(99))})));
+        const auto reader = open.store->openPageReader();
+        const auto expectNames = [](const AttemptPage& page) {
+            QCOMPARE(page.error, std::string());
+            for (const auto& row : page.rows) {
+                const auto sequence = row.pointer.sequence.value;
+                const std::string id = sequence == 1 ? "a" : sequence == 2 ? "b" : "";
+                QCOMPARE(row.eventId, id);
+                QCOMPARE(row.user.text.empty(), id.empty());
+                QCOMPARE(row.type.empty(), id.empty());
+            }
+        };
+        AttemptQuery query;
+        QCOMPARE(reader->attempts(query).rows.size(), std::size_t(3));
+        expectNames(reader->attempts(query));
+        query.destination = DestinationId(1);
+        QCOMPARE(reader->attempts(query).rows.size(), std::size_t(2));
+        expectNames(reader->attempts(query));
+        query.destination = {};
+        query.sequence = Sequence(2);
+        QCOMPARE(reader->attempts(query).rows.size(), std::size_t(1));
+        expectNames(reader->attempts(query));
+    }
+
     void timeAloneEndsNoPageThatHasNotMoved() {
         std::atomic<bool> interrupted{false};
         store::PageBudget budget(10, interrupted);

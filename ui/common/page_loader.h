@@ -23,7 +23,8 @@ class PageLoader : public QObject {
     Q_OBJECT
 
 public:
-    enum class Channel { deadLetters, attempts, event, plan };
+    /// Those of the window's lists; a widget of which there are several adds one of its own.
+    enum class Channel : int { deadLetters, plan, attempts, operations, operationEvents, added };
 
     explicit PageLoader(QObject* parent = nullptr);
     ~PageLoader() override;
@@ -52,6 +53,7 @@ public:
                 });
     }
 
+    [[nodiscard]] Channel addChannel() { return static_cast<Channel>(m_nextChannel++); }
     /// Forgets what the channel asked.
     void cancel(Channel channel);
     /// A question of this channel is running or waiting.
@@ -78,6 +80,7 @@ private:
     QObject* m_worker = nullptr;  ///< lives on m_thread; only a place to run on
     std::unique_ptr<PageReader> m_reader;
     QTimer m_interruptAgain;  ///< runs while a dropped question is not back
+    int m_nextChannel = static_cast<int>(Channel::added);
     std::uint64_t m_generation = 0;  ///< rises when a reader is replaced while it runs
     std::optional<Running> m_running;
     std::map<Channel, Work> m_waiting;
