@@ -101,8 +101,7 @@ public:
         // Rows that are no attempts lie between them, all together where many were rewound.
         while (!budget.full()) {
             const auto end = endOfSlice();
-            readRows(end, budget, page);
-            if (budget.full()) return;
+            if (!readRows(end, budget, page)) return;
             if (!end) {
                 page.complete = true;
                 page.resume = 0;
@@ -146,13 +145,19 @@ private:
         return query.getColumn(0).getInt64();
     }
 
-    void readRows(const std::optional<std::int64_t>& end, PageBudget& budget, AttemptPage& page) {
+    /// False if the page ends here. The event of a row may be anywhere on the disk, so that a page
+    /// of them can take long.
+    bool readRows(const std::optional<std::int64_t>& end, PageBudget& budget, AttemptPage& page) {
         SqlText sql;
         sql.add(kColumns).add(table()).add(kEvent).add("WHERE true");
         addRange(sql, end);
         sql.add(" AND j.kind=0").add(order()).add(" LIMIT ?", {budget.rowsLeft()});
         auto query = sql.statement(m_database);
-        while (!budget.full() && query.executeStep()) addRow(query, budget, page);
+        while (query.executeStep()) {
+            addRow(query, budget, page);
+            if (budget.full() || budget.spent()) return false;
+        }
+        return true;
     }
 
     static void addRow(const SQLite::Statement& query, PageBudget& budget, AttemptPage& page) {

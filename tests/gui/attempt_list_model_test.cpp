@@ -348,7 +348,7 @@ void AttemptListModelTest::copiedCellsAreExact() {
     const auto copied = [this](AttemptListModel::Column column) {
         return m_model->index(0, column).data(kCopyRole).toString();
     };
-    QCOMPARE(copied(AttemptListModel::Time), QStringLiteral("2027-01-15T07:59:59.960Z"));
+    QCOMPARE(copied(AttemptListModel::Ended), QStringLiteral("2027-01-15T08:01:01.194Z"));
     QCOMPARE(copied(AttemptListModel::Latency), QStringLiteral("61234 ms"));
     QCOMPARE(copied(AttemptListModel::Number), QStringLiteral("1/1"));
 }

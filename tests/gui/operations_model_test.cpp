@@ -277,8 +277,8 @@ void OperationsModelTest::wordsSayHowFarItIs() {
     row.deadAgain = 1;
     row.eventsPerSecond = 5;
     QCOMPARE(progressSentence(row),
-             QStringLiteral("Moving 412 of 1284, 371 delivered, 1 failed again, 40 wait in their "
-                            "lanes. At most 5.0 events a second."));
+             QStringLiteral("Moving 412 of 1284: 371 delivered, 1 failed again, 40 wait in their "
+                            "lanes. At most 5 events a second."));
     QCOMPARE(stopSentence(row), QStringLiteral("872 stay dead letters; 412 that were moved stay "
                                                "in their lanes."));
     QCOMPARE(shortProgress(row), QStringLiteral("Rewind: 412 of 1284 moved"));
@@ -289,7 +289,7 @@ void OperationsModelTest::wordsSayHowFarItIs() {
     row.deadAgain = 0;
     QCOMPARE(progressSentence(row).section(QStringLiteral(". "), 1),
              QStringLiteral("Tracer of 10: 9 delivered; the rest follows once 90 % are. At most "
-                            "5.0 events a second."));
+                            "5 events a second."));
     row.state = OperationState::stopped;
     QVERIFY(isOpen(row) && !isUnderWay(row));
     row.delivered = 10;

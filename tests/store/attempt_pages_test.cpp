@@ -3,6 +3,7 @@
 #include "tests/store/store_fixture.h"
 
 #include "engine/config.h"
+#include "engine/store/attempt_pages.h"
 #include "engine/store/connection.h"
 #include "engine/store/page_budget.h"
 
@@ -167,6 +168,30 @@ private slots:
         QVERIFY(!another.spent());
         interrupted = true;
         QVERIFY(another.spent());
+    }
+
+    void aPageEndsWhereItsTimeIsOver_data() {
+        QTest::addColumn<bool>("up");
+        QTest::newRow("down") << false;
+        QTest::newRow("up") << true;
+    }
+    void aPageEndsWhereItsTimeIsOver() {
+        QFETCH(const bool, up);
+        const std::atomic<bool> over{true};
+        const auto database =
+            store::openForReading(m_directory.path().toStdString() + "/data/lanes.db");
+        store::JournalHistory history(*database);
+        AttemptQuery query;
+        if (up) query.after = 100;
+        for (std::uint64_t n = 1; n <= 5; ++n) {
+            store::PageBudget budget(100, over);
+            AttemptPage page;
+            store::readAttempts(*database, history, query, budget, page);
+            const auto expected = up ? 100 + n : kRows + 1 - n;
+            QCOMPARE(positions(page), std::vector<std::uint64_t>{expected});
+            QVERIFY(!page.complete);
+            (up ? query.after : query.before) = page.resume;
+        }
     }
 
     void anEventIsReadBothWays() {

@@ -30,6 +30,12 @@ const std::string& errorOf(const AttemptRow& row) {
 
 }  // namespace
 
+bool contains(const AttemptScope& scope, const AttemptRow& row) {
+    const WallMicros ended = row.startedAt + row.duration;
+    return (!scope.destination || row.pointer.destination == scope.destination) &&
+           (scope.from == 0 || ended >= scope.from) && (scope.until == 0 || ended < scope.until);
+}
+
 QString causeText(const AttemptRow& row) {
     if (!row.operation) return causeWord(row.cause);
     return AttemptListModel::tr("%1 #%2").arg(causeWord(row.cause)).arg(row.operation.value);
@@ -38,7 +44,7 @@ QString causeText(const AttemptRow& row) {
 AttemptListModel::AttemptListModel(const TimeDisplay& times, QObject* parent)
     : QAbstractTableModel(parent), m_times(times), m_marks(outcomeMarks()) {
     connect(&times, &TimeDisplay::changed, this, [this] {
-        if (!m_rows.empty()) emit dataChanged(index(0, Time), index(rowCount() - 1, Time));
+        if (!m_rows.empty()) emit dataChanged(index(0, Ended), index(rowCount() - 1, Ended));
     });
 }
 
@@ -56,7 +62,7 @@ QVariant AttemptListModel::headerData(int section, Qt::Orientation orientation, 
     if (role == Qt::ToolTipRole) return tr("In the order in which they ended, newest first.");
     if (role != Qt::DisplayRole) return {};
     switch (static_cast<Column>(section)) {
-        case Time: return tr("Time");
+        case Ended: return tr("Ended");
         case Destination: return tr("Destination");
         case User: return tr("User");
         case Event: return tr("Event");
@@ -97,7 +103,7 @@ QVariant AttemptListModel::data(const QModelIndex& index, int role) const {
 
 QString AttemptListModel::display(const AttemptRow& row, int column) const {
     switch (static_cast<Column>(column)) {
-        case Time: return m_times.text(row.startedAt);
+        case Ended: return m_times.text(row.startedAt + row.duration);
         case Destination: return destinationName(row.pointer.destination);
         case User: return userText(row.user);
         case Event:
@@ -118,7 +124,7 @@ QString AttemptListModel::display(const AttemptRow& row, int column) const {
 
 QVariant AttemptListModel::copied(const AttemptRow& row, int column) const {
     switch (static_cast<Column>(column)) {
-        case Time: return m_times.iso(row.startedAt);
+        case Ended: return m_times.iso(row.startedAt + row.duration);
         case Number: return QStringLiteral("%1/%2").arg(row.number).arg(row.life);
         case Latency: return QStringLiteral("%1 ms").arg(row.duration / kMillisecond);
         default: return {};
@@ -127,7 +133,7 @@ QVariant AttemptListModel::copied(const AttemptRow& row, int column) const {
 
 QString AttemptListModel::tooltip(const AttemptRow& row, int column) const {
     switch (static_cast<Column>(column)) {
-        case Time:
+        case Ended:
             return tr("started %1\nended %2")
                 .arg(m_times.iso(row.startedAt), m_times.iso(row.startedAt + row.duration));
         case Event: {
@@ -206,10 +212,9 @@ void AttemptListModel::ask(Part part) {
 
 void AttemptListModel::acceptPage(const Request& request, AttemptPage page) {
     if (!m_asked || m_asked->token != request.token) return;
-    m_asked.reset();
     m_error = plainLine(page.error);
     // What is shown is better than nothing.
-    if (!page.error.empty() && page.rows.empty()) return;
+    if (!page.error.empty() && page.rows.empty()) return m_asked.reset();
     // A long stretch of other entries: the page says where to look on.
     const bool more = page.rows.empty() && !page.complete && page.resume != 0;
     const Part part = request.part;
@@ -218,6 +223,8 @@ void AttemptListModel::acceptPage(const Request& request, AttemptPage page) {
         case Part::older: addOlder(std::move(page)); break;
         case Part::newer: addNewer(std::move(page)); break;
     }
+    // Only now: who listens to the rows that come may want to fetch more at once.
+    m_asked.reset();
     if (more) ask(part == Part::newer ? Part::newer : Part::older);
 }
 

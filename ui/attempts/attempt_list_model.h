@@ -39,7 +39,7 @@ class AttemptListModel : public QAbstractTableModel {
 
 public:
     enum Column {
-        Time,
+        Ended,
         Destination,
         User,
         Event,
@@ -131,6 +131,7 @@ private:
     std::array<QIcon, kOutcomes> m_marks;
 };
 
+[[nodiscard]] bool contains(const AttemptScope& scope, const AttemptRow& row);
 /// What made an attempt start, with the operation where one did: "rewind #12".
 [[nodiscard]] QString causeText(const AttemptRow& row);
 

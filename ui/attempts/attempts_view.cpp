@@ -46,13 +46,16 @@ AttemptsView::AttemptsView(Engine& engine, PageLoader& loader, TimeDisplay& time
     table().setModel(m_model);
     table().setSelectionMode(QAbstractItemView::ExtendedSelection);
     table().setContextMenuPolicy(Qt::CustomContextMenu);
-    table().setColumnWidths({13, 10, 10, 11, 8, 18, 6, 7, 11, 12}, AttemptListModel::Error);
+    table().setColumnWidths({16, 12, 10, 10, 8, 17, 6, 6, 11, 12}, AttemptListModel::Error);
     m_range->setRemoveTip(tr("Show attempts of any time"));
     details().clear(tr("Choose an attempt to see its event, what was answered and the attempts "
                        "before and after it."));
 
     connect(m_range, &FilterChip::removed, this, [this] { setTimeRange(0, 0); });
-    connect(&times, &TimeDisplay::changed, this, &AttemptsView::showRange);
+    connect(&times, &TimeDisplay::changed, this, [this] {
+        showRange();
+        showChosen();
+    });
     connect(&table(), &QWidget::customContextMenuRequested, this, &AttemptsView::showMenu);
     connect(&table(), &Table::visibleRowsChanged, this, &AttemptsView::fetchAhead);
     connect(this, &ListPage::applyWanted, this, &AttemptsView::applyPending);
@@ -89,22 +92,24 @@ void AttemptsView::setScope(DestinationId destination) {
     AttemptScope scope = m_model->scope();
     if (destination == scope.destination) return;
     scope.destination = destination;
-    m_selected.clear();
-    if (destination && m_current.pointer.destination != destination) {
-        m_current = {};
-        showChosen();
-    }
-    m_model->setScope(scope);
-    showState();
+    narrow(scope);
 }
 
 void AttemptsView::setTimeRange(WallMicros from, WallMicros until) {
     AttemptScope scope = m_model->scope();
     scope.from = from;
     scope.until = until;
-    m_selected.clear();
-    m_model->setScope(scope);
+    narrow(scope);
     showRange();
+}
+
+/// What is chosen stays so where the new scope has it.
+void AttemptsView::narrow(const AttemptScope& scope) {
+    m_selected.clear();
+    if (!contains(scope, m_current)) m_current = {};
+    if (m_current.position != 0) m_selected.insert(m_current.position);
+    m_model->setScope(scope);
+    showChosen();
     showState();
 }
 
@@ -119,7 +124,6 @@ void AttemptsView::showRange() {
                                         : scope.from == 0 ? tr("before %1 %2").arg(until, zone)
                                                           : tr("%1 to %2 %3").arg(from, until, zone));
     }
-    showChosen();
 }
 
 void AttemptsView::setFrozen(bool frozen) {
@@ -246,7 +250,9 @@ void AttemptsView::showState() {
     else if (whole)
         setCount(tr("%Ln attempts", nullptr, rows));
     else
-        setCount(tr("%Ln attempts around here; scroll for more", nullptr, rows));
+        setCount(m_model->startsAtNewest()
+                     ? tr("the newest %Ln attempts; scroll for older ones", nullptr, rows)
+                     : tr("%Ln attempts; scroll for newer and older ones", nullptr, rows));
     const std::uint64_t ended = endedNow();
     if (!m_model->error().isEmpty() && rows > 0)
         setPending(tr("Some could not be read · F5 tries again"));

@@ -42,6 +42,7 @@ protected:
 
 private:
     void connectModel();
+    void narrow(const AttemptScope& scope);
     void load(const AttemptListModel::Request& request);
     void fetchAhead();
     void rememberPlace();

@@ -157,7 +157,7 @@ StateStyle stateStyle(OperationState state) {
             return style(kMoving, QT_TRANSLATE_NOOP("StateStyle", "moving"),
                          QStringLiteral("lane-in-flight"), u'▶');
         case OperationState::tracing:
-            return style(kMoving, QT_TRANSLATE_NOOP("StateStyle", "tracer is out"),
+            return style(kMoving, QT_TRANSLATE_NOOP("StateStyle", "tracing"),
                          QStringLiteral("lane-backing-off"), u'◷');
         case OperationState::delivering:
             return style(kRecovering, QT_TRANSLATE_NOOP("StateStyle", "delivering"),

@@ -94,10 +94,12 @@ void OperationDetails::build() {
     m_facts->setForegroundRole(QPalette::PlaceholderText);
     m_stopSays->setForegroundRole(QPalette::PlaceholderText);
     m_eventsTitle->setFont(bold);
+    m_eventsTitle->setTextFormat(Qt::PlainText);
     m_stop->setObjectName(QStringLiteral("operationStop"));
     m_stop->setText(tr("Stop"));
     m_stop->setIcon(icon(Symbol::close));
     m_undo->setObjectName(QStringLiteral("operationUndo"));
+    m_undo->setIcon(icon(Symbol::deadLetter));
     m_again->setObjectName(QStringLiteral("operationRewindFailed"));
     m_again->setIcon(icon(Symbol::rewind));
     m_events->setObjectName(QStringLiteral("operationEvents"));

@@ -164,11 +164,14 @@ void OperationEventsModel::ask(std::uint64_t from) {
 
 void OperationEventsModel::acceptPage(const Request& request, OperationEventPage page) {
     if (!m_asked || m_asked->token != request.token) return;
-    m_asked.reset();
     m_error = plainLine(page.error);
-    if (!page.error.empty()) return;  // what is shown is better than nothing
+    if (page.error.empty()) place(static_cast<std::size_t>(request.query.from), std::move(page));
+    // Only now: who listens to the rows that come may want to fetch more at once.
+    m_asked.reset();
+}
+
+void OperationEventsModel::place(std::size_t from, OperationEventPage page) {
     m_loaded = true;
-    const auto from = static_cast<std::size_t>(request.query.from);
     const std::size_t known =
         from < m_rows.size() ? std::min(page.rows.size(), m_rows.size() - from) : 0;
     if (known > 0) {

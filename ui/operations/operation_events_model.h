@@ -61,6 +61,7 @@ private:
     [[nodiscard]] QString display(const OperationEventRow& row, int column) const;
     [[nodiscard]] QString destinationName(DestinationId id) const;
     void ask(std::uint64_t from);
+    void place(std::size_t from, OperationEventPage page);
 
     OperationId m_operation;
     std::vector<OperationEventRow> m_rows;

@@ -6,6 +6,7 @@
 #include "ui/common/state_style.h"
 
 #include <QCoreApplication>
+#include <QLocale>
 #include <QStringList>
 
 #include <algorithm>
@@ -86,22 +87,25 @@ QString stateWord(const OperationRow& row) {
 
 QString progressSentence(const OperationRow& row) {
     if (row.kind == OperationKind::setting) return {};
-    QStringList parts{movedPart(row)};
-    if (row.skipped > 0) parts += Words::tr("%1 skipped").arg(countText(row.skipped));
+    QStringList parts;
     if (row.rewinds()) {
         parts += Words::tr("%1 delivered").arg(countText(row.delivered));
         if (row.deadAgain > 0)
             parts += Words::tr("%1 failed again").arg(countText(row.deadAgain));
         if (row.returned > 0)
             parts += Words::tr("%1 returned to where they came from").arg(countText(row.returned));
-        if (row.waiting() > 0) parts += Words::tr("%1 wait in their lanes").arg(countText(row.waiting()));
+        if (row.waiting() > 0)
+            parts += Words::tr("%1 wait in their lanes").arg(countText(row.waiting()));
     }
-    QString text = Words::tr("%1.").arg(parts.join(Words::tr(", ")));
+    if (row.skipped > 0) parts += Words::tr("%1 skipped").arg(countText(row.skipped));
+    QString text = parts.isEmpty()
+                       ? Words::tr("%1.").arg(movedPart(row))
+                       : Words::tr("%1: %2.").arg(movedPart(row), parts.join(Words::tr(", ")));
     if (const QString tracer = tracerSentence(row); !tracer.isEmpty())
         text += QLatin1Char(' ') + tracer;
     if (row.eventsPerSecond > 0 && row.moves())
         text += QLatin1Char(' ') +
-                Words::tr("At most %1 events a second.").arg(rateText(row.eventsPerSecond));
+                Words::tr("At most %1 events a second.").arg(QLocale().toString(row.eventsPerSecond));
     return text;
 }
 

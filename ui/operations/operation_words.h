@@ -15,7 +15,7 @@ namespace lanes::ui {
 [[nodiscard]] QString actionWord(const OperationRow& row);
 /// "finished", "moving", ...; of a setting: "done".
 [[nodiscard]] QString stateWord(const OperationRow& row);
-/// How far it is: "Moved 412 of 1,284, 871 delivered, 1 failed again. Tracer of 10: 9 delivered."
+/// How far it is: "Moving 412 of 1,284: 371 delivered, 1 failed again, 40 wait in their lanes."
 /// Empty for settings.
 [[nodiscard]] QString progressSentence(const OperationRow& row);
 /// What stays where if it is stopped now: "872 stay dead letters; 412 that were moved stay in

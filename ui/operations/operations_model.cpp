@@ -3,6 +3,7 @@
 #include "ui/operations/operations_model.h"
 
 #include "ui/common/format.h"
+#include "ui/common/icons.h"
 #include "ui/common/state_style.h"
 #include "ui/common/table.h"
 #include "ui/common/time_display.h"
@@ -60,7 +61,7 @@ std::optional<std::uint64_t> numberOf(const OperationRow& row, int column) {
 }  // namespace
 
 OperationsModel::OperationsModel(const TimeDisplay& times, QObject* parent)
-    : QAbstractTableModel(parent), m_times(times) {
+    : QAbstractTableModel(parent), m_times(times), m_done(icon(Symbol::check)) {
     for (std::size_t i = 0; i < m_marks.size(); ++i)
         m_marks[i] = stateStyle(static_cast<OperationState>(i)).icon;
     connect(&times, &TimeDisplay::changed, this, [this] {
@@ -118,8 +119,7 @@ QVariant OperationsModel::data(const QModelIndex& index, int role) const {
         case Qt::TextAlignmentRole: return alignment(column);
         case Qt::ToolTipRole: return plainTooltip(tooltip(row, column));
         case Qt::DecorationRole:
-            return column == State ? QVariant(m_marks[static_cast<std::size_t>(row.state)])
-                                   : QVariant();
+            return column == State ? QVariant(mark(row)) : QVariant();
         case Qt::ForegroundRole: return foreground(row, column);
         case MovedShareRole:
             return column == Progress && isOpen(row) ? QVariant(movedShare(row)) : QVariant();
@@ -163,9 +163,16 @@ QString OperationsModel::tooltip(const OperationRow& row, int column) const {
     }
 }
 
+/// Settings are done at once: only what can go wrong has a colour.
+QIcon OperationsModel::mark(const OperationRow& row) const {
+    return row.kind == OperationKind::setting ? m_done
+                                              : m_marks[static_cast<std::size_t>(row.state)];
+}
+
 QVariant OperationsModel::foreground(const OperationRow& row, int column) const {
     const QPalette palette = QGuiApplication::palette();
-    if (column == State) return stateTextColour(row.state, palette);
+    if (column == State && row.kind != OperationKind::setting)
+        return stateTextColour(row.state, palette);
     if (column == FailedAgain && row.deadAgain > 0) return errorTextColour(palette);
     return {};
 }
@@ -202,9 +209,9 @@ void OperationsModel::ask(Part part) {
 
 void OperationsModel::acceptPage(const Request& request, OperationPage page) {
     if (!m_asked || m_asked->token != request.token) return;
-    m_asked.reset();
     m_error = plainLine(page.error);
-    if (!page.error.empty()) return;  // what is shown is better than nothing
+    // What is shown is better than nothing.
+    if (!page.error.empty()) return m_asked.reset();
     switch (request.part) {
         case Part::newest: placeNewest(std::move(page)); break;
         case Part::older: addOlder(std::move(page)); break;
@@ -213,6 +220,8 @@ void OperationsModel::acceptPage(const Request& request, OperationPage page) {
             m_moreNewcomers = !page.complete;
             break;
     }
+    // Only now: who listens to the rows that come may want to fetch more at once.
+    m_asked.reset();
 }
 
 void OperationsModel::placeNewest(OperationPage page) {

@@ -31,6 +31,7 @@ public:
         Time,
         Who,
         Action,
+        Scope,
         State,
         Progress,
         Asked,
@@ -38,7 +39,6 @@ public:
         Skipped,
         Delivered,
         FailedAgain,
-        Scope,
         Reason,
         ColumnCount
     };
@@ -102,6 +102,7 @@ private:
     [[nodiscard]] QString display(const OperationRow& row, int column) const;
     [[nodiscard]] QVariant copied(const OperationRow& row, int column) const;
     [[nodiscard]] QString tooltip(const OperationRow& row, int column) const;
+    [[nodiscard]] QIcon mark(const OperationRow& row) const;
     [[nodiscard]] QVariant foreground(const OperationRow& row, int column) const;
     void ask(Part part);
     void placeNewest(OperationPage page);
@@ -119,6 +120,7 @@ private:
     std::uint64_t m_token = 0;
     QString m_error;
     std::array<QIcon, 5> m_marks;
+    QIcon m_done;
 };
 
 }  // namespace lanes::ui

@@ -51,7 +51,7 @@ OperationsView::OperationsView(Engine& engine, CommandTracker& commands, PageLoa
     table().setModel(m_model);
     table().setSelectionMode(QAbstractItemView::ExtendedSelection);
     table().setItemDelegateForColumn(OperationsModel::Progress, new ProgressDelegate(this));
-    table().setColumnWidths({4, 13, 8, 13, 15, 14, 6, 6, 6, 6, 6, 14, 14}, OperationsModel::Scope);
+    table().setColumnWidths({4, 16, 7, 13, 16, 12, 12, 6, 6, 6, 7, 10, 14}, OperationsModel::Scope);
     m_details->clear(hint());
     connect(this, &ListPage::applyWanted, this, &OperationsView::applyPending);
     connect(this, &ListPage::detailsOpened, this, &OperationsView::showChosen);
