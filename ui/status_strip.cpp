@@ -150,9 +150,10 @@ void StatusStrip::showOperations(const EngineSnapshot& snapshot) {
     if (!shown) return;
     m_shownOperation = shown->id;
     const QString text = shortProgress(*shown);
-    m_operation->setText(others == 0 ? text : tr("%1 · and %Ln more", nullptr, plural(others)).arg(text));
-    m_operation->setToolTip(plainTooltip(
-        tr("%1\nClick to see the operation.").arg(progressSentence(*shown))));
+    m_operation->setText(others == 0 ? text
+                                     : tr("%1 · and %Ln more", nullptr, plural(others)).arg(text));
+    m_operation->setToolTip(
+        plainTooltip(tr("%1\nClick to see the operation.").arg(progressSentence(*shown))));
     m_operation->setShares(movedShare(*shown), settledShare(*shown));
 }
 

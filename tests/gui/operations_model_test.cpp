@@ -66,10 +66,9 @@ void OperationsModelTest::init() {
     m_askedEvents.clear();
     connect(m_model.get(), &OperationsModel::pageWanted, this,
             [this](const OperationsModel::Request& request) { m_asked.push_back(request); });
-    connect(m_events.get(), &OperationEventsModel::pageWanted, this,
-            [this](const OperationEventsModel::Request& request) {
-                m_askedEvents.push_back(request);
-            });
+    connect(
+        m_events.get(), &OperationEventsModel::pageWanted, this,
+        [this](const OperationEventsModel::Request& request) { m_askedEvents.push_back(request); });
     using Tester = QAbstractItemModelTester;
     constexpr auto mode = Tester::FailureReportingMode::QtTest;
     m_tester = std::make_unique<Tester>(m_model.get(), mode);

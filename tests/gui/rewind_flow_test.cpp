@@ -43,7 +43,9 @@ private:
     DestinationSnapshot destination() const { return m_console->destination(); }
     Table& operations() const { return *find<Table>("operationsTable"); }
     /// What the list of operations says about the newest one.
-    QString newest(int column) const { return operations().model()->index(0, column).data().toString(); }
+    QString newest(int column) const {
+        return operations().model()->index(0, column).data().toString();
+    }
     bool press(Qt::Key key) const;
     /// Rewinds all dead letters that are listed.
     void rewindAll(double pace = 0);
@@ -121,7 +123,9 @@ void RewindFlowTest::theAttemptsTellOfIt() {
                               destination().attempts, 20000);
     QSet<QString> users;
     for (int row = 0; row < table->model()->rowCount(); ++row) {
-        const auto text = [&](int column) { return table->model()->index(row, column).data().toString(); };
+        const auto text = [&](int column) {
+            return table->model()->index(row, column).data().toString();
+        };
         QCOMPARE(text(AttemptListModel::OutcomeColumn), QStringLiteral("unreachable"));
         QCOMPARE(text(AttemptListModel::Destination), QStringLiteral("shop"));
         QVERIFY(text(AttemptListModel::Event).startsWith(text(AttemptListModel::User)));
@@ -175,18 +179,19 @@ void RewindFlowTest::whatWasNotTriedIsTakenBack() {
     QTRY_COMPARE_WITH_TIMEOUT(destination().counters.dead, std::uint64_t(0), 10000);
     chooseNewest();
     auto* undo = find<QPushButton>("operationUndo");
-    QTRY_COMPARE_WITH_TIMEOUT(undo->text(),
-                              QStringLiteral("Return %1 untried to the dead letters").arg(dead),
-                              10000);
+    QTRY_COMPARE_WITH_TIMEOUT(
+        undo->text(), QStringLiteral("Return %1 untried to the dead letters").arg(dead), 10000);
     click(undo);
     QTRY_COMPARE_WITH_TIMEOUT(destination().counters.dead, dead, 10000);
-    QTRY_COMPARE_WITH_TIMEOUT(
-        operations().model()->index(operations().currentIndex().row(), OperationsModel::State)
-            .data()
-            .toString(),
-        QStringLiteral("finished"), 10000);
-    QVERIFY(find<QLabel>("operationSentence")->text().contains(
-        QStringLiteral("%1 returned to where they came from").arg(dead)));
+    QTRY_COMPARE_WITH_TIMEOUT(operations()
+                                  .model()
+                                  ->index(operations().currentIndex().row(), OperationsModel::State)
+                                  .data()
+                                  .toString(),
+                              QStringLiteral("finished"), 10000);
+    QVERIFY(find<QLabel>("operationSentence")
+                ->text()
+                .contains(QStringLiteral("%1 returned to where they came from").arg(dead)));
 }
 
 void RewindFlowTest::whatFailedAgainIsRewoundAlone() {
@@ -207,17 +212,18 @@ void RewindFlowTest::whatFailedAgainIsRewoundAlone() {
     QTRY_COMPARE(button->text(), QStringLiteral("Rewind the %1 that failed again…").arg(again));
     click(button);
     QTRY_VERIFY_WITH_TIMEOUT(m_console->dialog("rewindDialog"), 10000);
-    auto* accept = test::RealConsole::findIn<QPushButton>(m_console->dialog("rewindDialog"),
-                                                          "rewindAccept");
+    auto* accept =
+        test::RealConsole::findIn<QPushButton>(m_console->dialog("rewindDialog"), "rewindAccept");
     QCOMPARE(accept->text(), QStringLiteral("Rewind %1 events").arg(again));
     const std::uint64_t delivered = destination().counters.delivered;
     click(accept);
     QTRY_COMPARE_WITH_TIMEOUT(destination().counters.delivered, delivered + again.toULongLong(),
                               60000);
     chooseNewest();
-    QCOMPARE(newest(OperationsModel::Scope),
-             QStringLiteral("%1 that failed again after operation %2")
-                 .arg(again, operations().model()->index(1, OperationsModel::Id).data().toString()));
+    QCOMPARE(
+        newest(OperationsModel::Scope),
+        QStringLiteral("%1 that failed again after operation %2")
+            .arg(again, operations().model()->index(1, OperationsModel::Id).data().toString()));
     QTRY_COMPARE_WITH_TIMEOUT(newest(OperationsModel::State), QStringLiteral("finished"), 10000);
 }
 

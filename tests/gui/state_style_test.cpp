@@ -18,8 +18,8 @@ constexpr std::array kHealth{HealthState::healthy, HealthState::throttled, Healt
                              HealthState::recovering, HealthState::paused};
 constexpr std::array kLane{LaneState::ready, LaneState::inFlight, LaneState::committing,
                            LaneState::backingOff, LaneState::held};
-constexpr std::array kOutcome{Outcome::delivered,  Outcome::refused,     Outcome::throttled,
-                              Outcome::overloaded, Outcome::failed,      Outcome::unreachable,
+constexpr std::array kOutcome{Outcome::delivered,  Outcome::refused, Outcome::throttled,
+                              Outcome::overloaded, Outcome::failed,  Outcome::unreachable,
                               Outcome::unknown};
 constexpr std::array kOperation{OperationState::finished, OperationState::moving,
                                 OperationState::tracing, OperationState::delivering,

@@ -150,8 +150,8 @@ void takeRecords(const QString& folder, const QString& theme, QSize size) {
             window.setScope(DestinationId(1));
             QTest::qWait(600);
             attempts->selectRow(1);
-            window.findChild<ui::AttemptsView*>()->setTimeRange(
-                engine.state.at - 4 * kMinute, engine.state.at + kMinute);
+            window.findChild<ui::AttemptsView*>()->setTimeRange(engine.state.at - 4 * kMinute,
+                                                                engine.state.at + kMinute);
             engine.addAttempt(DestinationId(1), 4);
             engine.publish();
             QTest::qWait(600);

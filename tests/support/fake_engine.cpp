@@ -224,8 +224,7 @@ DeadLetterRow& FakeEngine::addDeadLetter(DestinationId destination, std::uint64_
     return store->deadLetters.back();
 }
 
-AttemptRow& FakeEngine::addAttempt(DestinationId destination, std::uint64_t user,
-                                   Outcome outcome) {
+AttemptRow& FakeEngine::addAttempt(DestinationId destination, std::uint64_t user, Outcome outcome) {
     const std::scoped_lock lock(store->mutex);
     AttemptRow row;
     row.position = store->log.empty() ? 1 : store->log.front().position + 1;

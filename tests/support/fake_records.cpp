@@ -58,9 +58,9 @@ void makeAttempts(FakeEngine& engine, std::mt19937& random, WallMicros now) {
         row.status = result.status;
         row.error = result.error;
         row.response = result.response;
-        row.cause = row.life > 1                            ? Cause::rewind
+        row.cause = row.life > 1                        ? Cause::rewind
                     : d.health == HealthState::degraded ? Cause::probe
-                                                            : Cause::automatic;
+                                                        : Cause::automatic;
         if (row.life > 1) row.operation = OperationId(21);
         row.user = lane.user;
         row.eventId = lane.eventId;
@@ -107,17 +107,17 @@ void makeMoves(FakeEngine& engine, WallMicros now) {
     stopped.done = 10;
     stopped.delivered = 6;
     stopped.deadAgain = 4;
-    OperationRow& done = act(engine, OperationKind::rewind, "rewind",
-                             "871 selected dead letters", "mapping is fixed");
+    OperationRow& done = act(engine, OperationKind::rewind, "rewind", "871 selected dead letters",
+                             "mapping is fixed");
     done.at = now - 40 * kMinute;
     done.asked = 871;
     done.done = 868;
     done.skipped = 3;
     done.delivered = 856;
     done.deadAgain = 12;
-    OperationRow& running = act(engine, OperationKind::rewind, "rewind",
-                                "1,284 dead letters: status 503, partner-webhook",
-                                "partner says that it is back");
+    OperationRow& running =
+        act(engine, OperationKind::rewind, "rewind",
+            "1,284 dead letters: status 503, partner-webhook", "partner says that it is back");
     running.at = now - 4 * kMinute;
     running.state = OperationState::moving;
     running.eventsPerSecond = 5;
@@ -135,8 +135,7 @@ void makeEvents(FakeEngine& engine, std::mt19937& random) {
     for (const OperationRow& row : engine.store->operations) {
         auto& events = engine.store->operationEvents[row.id];
         for (std::uint64_t i = 0; i < row.asked; ++i) {
-            const auto& letter =
-                engine.store->deadLetters[i % engine.store->deadLetters.size()];
+            const auto& letter = engine.store->deadLetters[i % engine.store->deadLetters.size()];
             OperationEventRow event;
             event.position = i;
             event.pointer = letter.pointer;

@@ -138,9 +138,10 @@ QString AttemptListModel::tooltip(const AttemptRow& row, int column) const {
                 .arg(m_times.iso(row.startedAt), m_times.iso(row.startedAt + row.duration));
         case Event: {
             const QString sequence = tr("sequence %1").arg(row.pointer.sequence.value);
-            if (row.eventId.empty()) return tr("The event has left the log; it was %1").arg(sequence);
-            return QStringLiteral("%1\n%2\n%3").arg(plainLine(row.eventId), plainLine(row.type),
-                                                    sequence);
+            if (row.eventId.empty())
+                return tr("The event has left the log; it was %1").arg(sequence);
+            return QStringLiteral("%1\n%2\n%3")
+                .arg(plainLine(row.eventId), plainLine(row.type), sequence);
         }
         case Number:
             return row.life > 1 ? tr("attempt %1 of life %2: the event was rewound")
@@ -313,9 +314,8 @@ int AttemptListModel::rowOf(std::uint64_t position) const {
     const auto it = std::lower_bound(
         m_rows.begin(), m_rows.end(), position,
         [](const AttemptRow& row, std::uint64_t wanted) { return row.position > wanted; });
-    return it == m_rows.end() || it->position != position
-               ? -1
-               : static_cast<int>(it - m_rows.begin());
+    return it == m_rows.end() || it->position != position ? -1
+                                                          : static_cast<int>(it - m_rows.begin());
 }
 
 }  // namespace lanes::ui

@@ -48,8 +48,9 @@ AttemptsView::AttemptsView(Engine& engine, PageLoader& loader, TimeDisplay& time
     table().setContextMenuPolicy(Qt::CustomContextMenu);
     table().setColumnWidths({16, 12, 10, 10, 8, 17, 6, 6, 11, 12}, AttemptListModel::Error);
     m_range->setRemoveTip(tr("Show attempts of any time"));
-    details().clear(tr("Choose an attempt to see its event, what was answered and the attempts "
-                       "before and after it."));
+    details().clear(
+        tr("Choose an attempt to see its event, what was answered and the attempts "
+           "before and after it."));
 
     connect(m_range, &FilterChip::removed, this, [this] { setTimeRange(0, 0); });
     connect(&times, &TimeDisplay::changed, this, [this] {
@@ -120,9 +121,10 @@ void AttemptsView::showRange() {
         const QString from = m_times.exactText(scope.from);
         const QString until = m_times.exactText(scope.until);
         const QString zone = m_times.zoneLabel();
-        m_range->setFilter(tr("Ended"), scope.until == 0  ? tr("from %1 %2").arg(from, zone)
-                                        : scope.from == 0 ? tr("before %1 %2").arg(until, zone)
-                                                          : tr("%1 to %2 %3").arg(from, until, zone));
+        m_range->setFilter(tr("Ended"), scope.until == 0 ? tr("from %1 %2").arg(from, zone)
+                                        : scope.from == 0
+                                            ? tr("before %1 %2").arg(until, zone)
+                                            : tr("%1 to %2 %3").arg(from, until, zone));
     }
 }
 
@@ -130,6 +132,7 @@ void AttemptsView::setFrozen(bool frozen) {
     m_frozen = frozen;
     details().setFrozen(frozen);
     if (!frozen) showSnapshot();
+    showState();
 }
 
 void AttemptsView::applyPending() {
@@ -226,20 +229,24 @@ void AttemptsView::showSnapshot() {
     if (!isVisible()) return;
     if (!m_loader.isBusy(PageLoader::Channel::attempts)) {
         m_model->forgetQuestion();
-        // New ones come in by themselves only where they disturb nobody: at the top, with nothing
-        // selected and the pointer elsewhere.
-        const bool idle = m_selected.empty() && !table().isUnderHand() &&
-                          table().verticalScrollBar()->value() == 0 && m_model->startsAtNewest();
         // The counter may be a commit ahead of what the reader saw, so the list is read once more
         // when it has come to rest.
         const bool changed = takesNew() && (endedNow() != m_endedAtLoad || !m_settled);
-        const bool wanted = !m_model->isLoaded() || (changed && (idle || m_model->rowCount() == 0));
+        const bool wanted = !m_model->isLoaded() || (changed && isIdle());
         if (wanted && m_model->error().isEmpty() &&
             (!m_sinceLoad.isValid() || m_sinceLoad.hasExpired(kReloadMs)))
             reload();
     }
     if (isDetailsOpen()) details().refresh();
     showState();
+}
+
+/// New ones come in by themselves only where they disturb nobody: at the top, with nothing selected
+/// and the pointer elsewhere.
+bool AttemptsView::isIdle() const {
+    if (m_model->rowCount() == 0) return true;
+    return m_selected.empty() && !table().isUnderHand() &&
+           table().verticalScrollBar()->value() == 0 && m_model->startsAtNewest();
 }
 
 void AttemptsView::showState() {
@@ -256,7 +263,7 @@ void AttemptsView::showState() {
     const std::uint64_t ended = endedNow();
     if (!m_model->error().isEmpty() && rows > 0)
         setPending(tr("Some could not be read · F5 tries again"));
-    else if (m_model->isLoaded() && takesNew() && !m_frozen && ended > m_endedAtLoad && rows > 0)
+    else if (m_model->isLoaded() && takesNew() && !m_frozen && !isIdle() && ended > m_endedAtLoad)
         setPending(tr("%Ln new · F5", nullptr, plural(ended - m_endedAtLoad)));
     else
         setPending({});
@@ -296,14 +303,14 @@ void AttemptsView::showEmpty() {
 void AttemptsView::showChosen() {
     if (m_current.position == 0) {
         setWhy({});
-        details().clear(tr("Choose an attempt to see its event, what was answered and the "
-                           "attempts before and after it."));
+        details().clear(
+            tr("Choose an attempt to see its event, what was answered and the "
+               "attempts before and after it."));
         return;
     }
-    const QString number = m_current.life > 1 ? tr("Attempt %1 of life %2")
-                                                    .arg(m_current.number)
-                                                    .arg(m_current.life)
-                                              : tr("Attempt %1").arg(m_current.number);
+    const QString number =
+        m_current.life > 1 ? tr("Attempt %1 of life %2").arg(m_current.number).arg(m_current.life)
+                           : tr("Attempt %1").arg(m_current.number);
     const QString name = m_model->destinationName(m_current.pointer.destination);
     setWhy(tr("%1 to %2 at %3 %4 (%5): %6 after %7.")
                .arg(number, name, m_times.text(m_current.startedAt), m_times.zoneLabel(),

@@ -18,8 +18,7 @@ class AttemptsView : public ListPage {
     Q_OBJECT
 
 public:
-    AttemptsView(Engine& engine, PageLoader& loader, TimeDisplay& times,
-                 QWidget* parent = nullptr);
+    AttemptsView(Engine& engine, PageLoader& loader, TimeDisplay& times, QWidget* parent = nullptr);
 
     void setScope(DestinationId destination);
     /// Narrows the list to the attempts that ended from ..., until ... (exclusive); 0 = no bound.
@@ -54,6 +53,7 @@ private:
     void showMenu(const QPoint& position);
     [[nodiscard]] std::uint64_t endedNow() const;
     [[nodiscard]] bool takesNew() const;
+    [[nodiscard]] bool isIdle() const;
 
     Engine& m_engine;
     PageLoader& m_loader;
@@ -66,9 +66,9 @@ private:
     bool m_scrolls = true;               ///< auto-scroll of the table, while rows move
     bool m_moving = false;               ///< what is selected meanwhile, nobody has chosen
     bool m_frozen = false;
-    bool m_toTop = false;                ///< the next page is shown from its top
-    std::uint64_t m_endedAtLoad = 0;     ///< attempts that had ended when the newest were read ...
-    bool m_settled = false;              ///< ... and none ended shortly before
+    bool m_toTop = false;             ///< the next page is shown from its top
+    std::uint64_t m_endedAtLoad = 0;  ///< attempts that had ended when the newest were read ...
+    bool m_settled = false;           ///< ... and none ended shortly before
     QElapsedTimer m_sinceLoad;
 };
 

@@ -194,8 +194,7 @@ void EventDetails::clear(const QString& hint) {
 void EventDetails::askEvent() {
     const Pointer asked = m_pointer;
     m_loader.load(
-        m_eventChannel,
-        [asked](PageReader& reader) { return reader.event(asked.sequence); },
+        m_eventChannel, [asked](PageReader& reader) { return reader.event(asked.sequence); },
         [this, asked](std::optional<EventRow> event) {
             if (asked == m_pointer) showBody(event);
         });
@@ -209,8 +208,7 @@ void EventDetails::askAttempts() {
     query.limit = static_cast<std::uint32_t>(limits::kPageRows);
     const Pointer asked = m_pointer;
     m_loader.load(
-        m_attemptsChannel,
-        [query](PageReader& reader) { return reader.attempts(query); },
+        m_attemptsChannel, [query](PageReader& reader) { return reader.attempts(query); },
         [this, asked](AttemptPage page) {
             if (asked != m_pointer) return;
             m_model->setRows(std::move(page.rows), page.complete);
@@ -250,7 +248,8 @@ void EventDetails::showResponse(const AttemptRow& attempt) {
         tab = tr("%1 · %2").arg(title, size);
     m_tabs->setTabText(kResponseTab, tab);
     if (attempt.status != 0)
-        m_response->setPlaceholderText(tr("The answer was %1, without a body.").arg(attempt.status));
+        m_response->setPlaceholderText(
+            tr("The answer was %1, without a body.").arg(attempt.status));
     else if (attempt.error.empty())
         m_response->setPlaceholderText(tr("No answer came."));
     else
@@ -270,10 +269,10 @@ void EventDetails::showBody(const std::optional<EventRow>& event) {
     const QString id = plainLine(event->id);
     m_title->setFullText(type.isEmpty() ? id : QStringLiteral("%1 · %2").arg(type, id));
     const bool cut = event->payload.size() > kShownBodyBytes;
-    m_tabs->setTabText(
-        kBodyTab, cut ? tr("Body: the first %1 of %2")
-                            .arg(bytesText(kShownBodyBytes), bytesText(event->payload.size()))
-                      : tr("Body · %1").arg(bytesText(event->payload.size())));
+    m_tabs->setTabText(kBodyTab,
+                       cut ? tr("Body: the first %1 of %2")
+                                 .arg(bytesText(kShownBodyBytes), bytesText(event->payload.size()))
+                           : tr("Body · %1").arg(bytesText(event->payload.size())));
     m_body->setPlainText(shownText(event->payload));
     showFacts();
 }

@@ -27,8 +27,7 @@ void fill(QPainter& painter, QRectF box, double share, const QColor& colour) {
 void paintThinBar(QPainter& painter, const QRect& box, double moved, double settled,
                   const QPalette& palette) {
     const QColor ground = palette.color(QPalette::Base);
-    const QColor strong =
-        readableLine(stateStyle(OperationState::moving).colour, ground);
+    const QColor strong = readableLine(stateStyle(OperationState::moving).colour, ground);
     QColor weak = strong;
     weak.setAlphaF(0.45F);
     painter.save();

@@ -317,8 +317,8 @@ void DeadLettersView::submit(RewindDialog::Act act, const RewindDialog& dialog,
             RewindDeadLetters{pointers, operatorName(), dialog.reason(), dialog.pace(), scope},
             this, answer);
     else
-        m_commands.submit(DiscardDeadLetters{pointers, operatorName(), dialog.reason(), scope}, this,
-                          answer);
+        m_commands.submit(DiscardDeadLetters{pointers, operatorName(), dialog.reason(), scope},
+                          this, answer);
 }
 
 void DeadLettersView::moved(RewindDialog::Act act, const std::set<Pointer>& asked,

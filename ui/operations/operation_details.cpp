@@ -106,7 +106,7 @@ void OperationDetails::build() {
     m_events->setAccessibleName(tr("Events of this operation, in the order of its set"));
     m_events->setModel(m_model);
     m_events->setSelectionMode(QAbstractItemView::ExtendedSelection);
-    m_events->setColumnWidths({5, 17, 9, 10, 11, 7, 12}, OperationEventsModel::Fate);
+    m_events->setColumnWidths({4, 15, 13, 9, 9, 10, 7}, OperationEventsModel::Fate);
 
     auto* stop = new QHBoxLayout(m_stopLine);
     stop->setContentsMargins(0, 0, 0, 0);
@@ -178,8 +178,8 @@ void OperationDetails::showFacts() {
     if (!action.isEmpty()) action[0] = action[0].toUpper();
     m_title->setFullText(tr("%1 #%2 · %3").arg(action).arg(m_row.id.value).arg(stateWord(m_row)));
     m_facts->setFullText(tr("by %1 at %2 %3 · %4")
-                             .arg(plainLine(m_row.who), m_times.text(m_row.at),
-                                  m_times.zoneLabel(), plainLine(m_row.scope)));
+                             .arg(plainLine(m_row.who), m_times.text(m_row.at), m_times.zoneLabel(),
+                                  plainLine(m_row.scope)));
     setLine(*m_sentence, progressSentence(m_row));
     setLine(*m_note,
             m_row.note.empty() ? QString() : tr("Why it ended: %1.").arg(plainLine(m_row.note)));

@@ -87,8 +87,9 @@ QVariant OperationEventsModel::data(const QModelIndex& index, int role) const {
             return {};
         case Qt::ToolTipRole:
             if (index.column() == Event)
-                return plainTooltip(
-                    tr("%1\nsequence %2").arg(plainLine(row.eventId)).arg(row.pointer.sequence.value));
+                return plainTooltip(tr("%1\nsequence %2")
+                                        .arg(plainLine(row.eventId))
+                                        .arg(row.pointer.sequence.value));
             return {};
         case kCopyRole:
             if (index.column() == Position) return QString::number(row.position + 1);

@@ -22,7 +22,7 @@ class OperationEventsModel : public QAbstractTableModel {
     Q_OBJECT
 
 public:
-    enum Column { Position, Fate, Destination, User, Event, Attempts, Result, ColumnCount };
+    enum Column { Position, Fate, Result, Destination, User, Event, Attempts, ColumnCount };
     struct Request {
         OperationEventQuery query = {};
         std::uint64_t token = 0;

@@ -90,8 +90,7 @@ QString progressSentence(const OperationRow& row) {
     QStringList parts;
     if (row.rewinds()) {
         parts += Words::tr("%1 delivered").arg(countText(row.delivered));
-        if (row.deadAgain > 0)
-            parts += Words::tr("%1 failed again").arg(countText(row.deadAgain));
+        if (row.deadAgain > 0) parts += Words::tr("%1 failed again").arg(countText(row.deadAgain));
         if (row.returned > 0)
             parts += Words::tr("%1 returned to where they came from").arg(countText(row.returned));
         if (row.waiting() > 0)
@@ -104,8 +103,9 @@ QString progressSentence(const OperationRow& row) {
     if (const QString tracer = tracerSentence(row); !tracer.isEmpty())
         text += QLatin1Char(' ') + tracer;
     if (row.eventsPerSecond > 0 && row.moves())
-        text += QLatin1Char(' ') +
-                Words::tr("At most %1 events a second.").arg(QLocale().toString(row.eventsPerSecond));
+        text +=
+            QLatin1Char(' ') +
+            Words::tr("At most %1 events a second.").arg(QLocale().toString(row.eventsPerSecond));
     return text;
 }
 
@@ -157,7 +157,7 @@ double settledShare(const OperationRow& row) {
 
 QString fateWord(OperationFate fate) {
     switch (fate) {
-        case OperationFate::planned: return Words::tr("not moved yet");
+        case OperationFate::planned: return Words::tr("not moved");
         case OperationFate::skipped: return Words::tr("skipped");
         case OperationFate::waiting: return Words::tr("waits in its lane");
         case OperationFate::delivered: return Words::tr("delivered");

@@ -118,8 +118,7 @@ QVariant OperationsModel::data(const QModelIndex& index, int role) const {
             return display(row, column);
         case Qt::TextAlignmentRole: return alignment(column);
         case Qt::ToolTipRole: return plainTooltip(tooltip(row, column));
-        case Qt::DecorationRole:
-            return column == State ? QVariant(mark(row)) : QVariant();
+        case Qt::DecorationRole: return column == State ? QVariant(mark(row)) : QVariant();
         case Qt::ForegroundRole: return foreground(row, column);
         case MovedShareRole:
             return column == Progress && isOpen(row) ? QVariant(movedShare(row)) : QVariant();

@@ -51,7 +51,7 @@ OperationsView::OperationsView(Engine& engine, CommandTracker& commands, PageLoa
     table().setModel(m_model);
     table().setSelectionMode(QAbstractItemView::ExtendedSelection);
     table().setItemDelegateForColumn(OperationsModel::Progress, new ProgressDelegate(this));
-    table().setColumnWidths({4, 16, 7, 13, 16, 12, 12, 6, 6, 6, 7, 10, 14}, OperationsModel::Scope);
+    table().setColumnWidths({3, 16, 6, 13, 11, 11, 10, 6, 6, 6, 6, 9, 14}, OperationsModel::Scope);
     m_details->clear(hint());
     connect(this, &ListPage::applyWanted, this, &OperationsView::applyPending);
     connect(this, &ListPage::detailsOpened, this, &OperationsView::showChosen);
@@ -96,13 +96,12 @@ void OperationsView::connectModel() {
 void OperationsView::connectDetails() {
     connect(m_details, &OperationDetails::stopWanted, this, &OperationsView::stop);
     connect(m_details, &OperationDetails::undoWanted, this, &OperationsView::undo);
-    connect(m_details, &OperationDetails::rewindFailedWanted, this,
-            &OperationsView::gatherFailed);
+    connect(m_details, &OperationDetails::rewindFailedWanted, this, &OperationsView::gatherFailed);
 }
 
 void OperationsView::setFrozen(bool frozen) {
     m_frozen = frozen;
-    if (!frozen) showSnapshot();
+    showState();
 }
 
 void OperationsView::applyPending() {
@@ -204,13 +203,16 @@ void OperationsView::lookForNewcomers() {
     if (!m_loader.isOpen() || m_loader.isBusy(PageLoader::Channel::operations)) return;
     m_model->forgetQuestion();
     if (!m_model->error().isEmpty()) return;
-    // New ones come in by themselves only where they disturb nobody.
-    const bool idle =
-        m_selected.empty() && !table().isUnderHand() && table().verticalScrollBar()->value() == 0;
-    if (!m_model->isLoaded() || (idle && m_model->newcomers() > 0))
+    if (!m_model->isLoaded() || (isIdle() && m_model->newcomers() > 0))
         m_model->reload();
     else
         m_model->lookForNewcomers();
+}
+
+/// New ones come in by themselves only where they disturb nobody.
+bool OperationsView::isIdle() const {
+    return m_selected.empty() && !table().isUnderHand() &&
+           table().verticalScrollBar()->value() == 0;
 }
 
 void OperationsView::selectAgain() {
@@ -254,7 +256,7 @@ void OperationsView::showState() {
     const auto waiting = static_cast<int>(m_model->newcomers());
     if (!m_model->error().isEmpty() && rows > 0)
         setPending(tr("Some could not be read · F5 tries again"));
-    else if (m_frozen || waiting == 0 || rows == 0)
+    else if (m_frozen || waiting == 0 || isIdle())
         setPending({});
     else
         setPending(m_model->hasMoreNewcomers() ? tr("%Ln new and more · F5", nullptr, waiting)
@@ -285,9 +287,8 @@ void OperationsView::stop(OperationId operation) {
             if (!result.ok())
                 return emit failed(tr("Nothing was stopped: %1").arg(plainLine(result.error)));
             row.done = result.done;
-            emit succeeded(tr("Operation %1 was stopped. %2")
-                               .arg(row.id.value)
-                               .arg(stopSentence(row)));
+            emit succeeded(
+                tr("Operation %1 was stopped. %2").arg(row.id.value).arg(stopSentence(row)));
         });
 }
 
@@ -319,23 +320,21 @@ void OperationsView::gatherFrom(std::uint64_t position) {
         [this, query](const OperationEventPage& page) {
             if (query.operation != m_failed.operation) return;
             for (const auto& row : page.rows)
-                if (row.fate == OperationFate::deadAgain)
-                    m_failed.pointers.push_back(row.pointer);
+                if (row.fate == OperationFate::deadAgain) m_failed.pointers.push_back(row.pointer);
             if (page.error.empty() && !page.complete && !page.rows.empty())
                 return gatherFrom(page.rows.back().position + 1);
             const Gathering found = std::exchange(m_failed, {});
             m_details->setGathering(false);
             // A part of them is not what the button promised.
             if (!page.error.empty())
-                emit failed(tr("Those that failed again could not be read: %1")
-                                .arg(plainLine(page.error)));
+                emit failed(
+                    tr("Those that failed again could not be read: %1").arg(plainLine(page.error)));
             else if (found.pointers.empty())
                 emit failed(tr("None of those that failed again is in the log any more."));
             else
-                emit rewindWanted(found.pointers,
-                                  std::to_string(found.pointers.size()) +
-                                      " that failed again after operation " +
-                                      std::to_string(found.operation.value));
+                emit rewindWanted(found.pointers, std::to_string(found.pointers.size()) +
+                                                      " that failed again after operation " +
+                                                      std::to_string(found.operation.value));
         });
 }
 

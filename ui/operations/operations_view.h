@@ -24,8 +24,8 @@ class OperationsView : public ListPage {
     Q_OBJECT
 
 public:
-    OperationsView(Engine& engine, CommandTracker& commands, PageLoader& loader,
-                   TimeDisplay& times, QWidget* parent = nullptr);
+    OperationsView(Engine& engine, CommandTracker& commands, PageLoader& loader, TimeDisplay& times,
+                   QWidget* parent = nullptr);
 
     void setFrozen(bool frozen);
     /// Lets new operations in.
@@ -55,6 +55,7 @@ private:
     void readLeft();
     void tick();
     void lookForNewcomers();
+    [[nodiscard]] bool isIdle() const;
     void selectAgain();
     void chooseWanted();
     void showChosen();
