@@ -159,6 +159,10 @@ struct AttemptRow {
     std::string response;  ///< first 4 KiB
     Cause cause = Cause::automatic;
     OperationId operation;
+    // Of its event, as long as that is in the log; else empty:
+    UserKey user = {};
+    std::string eventId = {};
+    std::string type = {};
 };
 
 struct AttemptPage {
@@ -256,6 +260,10 @@ struct OperationEventRow {
     std::uint32_t attempts = 0;  ///< since it was moved
     Outcome lastOutcome = Outcome::delivered;
     std::uint16_t lastStatus = 0;
+    // As long as the event is in the log; else empty:
+    UserKey user = {};
+    std::string eventId = {};
+    std::string type = {};
 };
 
 /// The events of an operation in the order of its set, from a position on.

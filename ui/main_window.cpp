@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/main_window.h"
 
+#include "ui/attempts/attempts_view.h"
 #include "ui/backup_action.h"
 #include "ui/common/command_tracker.h"
 #include "ui/common/format.h"
@@ -15,14 +16,20 @@
 #include "ui/diagnostics_text.h"
 #include "ui/health/health_dock.h"
 #include "ui/imports/import_bar.h"
+#include "ui/lanes/lane_window.h"
 #include "ui/lanes/lanes_view.h"
 #include "ui/life_page.h"
 #include "ui/overview/overview_view.h"
+#include "ui/operations/operation_words.h"
+#include "ui/operations/operations_view.h"
+#include "ui/search/go_to_dialog.h"
+#include "ui/search/story_window.h"
 #include "ui/status_strip.h"
 
 #include <QAction>
 #include <QApplication>
 #include <QClipboard>
+#include <QDialog>
 #include <QDockWidget>
 #include <QLabel>
 #include <QMessageBox>
@@ -74,6 +81,7 @@ MainWindow::MainWindow(Engine& engine, MockControl* mocks, QWidget* parent)
 
 MainWindow::~MainWindow() {
     // Parts refer to the loader and the time display, which are children too: parts go first.
+    qDeleteAll(findChildren<QDialog*>(QString(), Qt::FindDirectChildrenOnly));
     const auto docks = findChildren<QDockWidget*>(QString(), Qt::FindDirectChildrenOnly);
     qDeleteAll(docks);
     delete takeCentralWidget();
@@ -93,6 +101,7 @@ void MainWindow::setScope(DestinationId destination) {
     m_destinations->setScope(destination);
     m_lanes->setScope(destination);
     m_deadLetters->setScope(destination);
+    m_attempts->setScope(destination);
     m_health->setDestination(destination);
     showActions();
     showTabTitles();
@@ -108,6 +117,52 @@ void MainWindow::showLanes() {
 
 void MainWindow::showDeadLetters() {
     m_tabs->setCurrentWidget(m_deadLetters);
+}
+
+void MainWindow::showAttempts() {
+    m_tabs->setCurrentWidget(m_attempts);
+}
+
+void MainWindow::showOperations() {
+    m_tabs->setCurrentWidget(m_operations);
+}
+
+void MainWindow::openLane(LaneKey lane, const UserKey& user) {
+    for (auto* open : findChildren<LaneWindow*>()) {
+        if (open->lane() != lane) continue;
+        open->raise();
+        open->activateWindow();
+        return;
+    }
+    auto* window = new LaneWindow(m_engine, *m_commands, *m_loader, *m_times, lane, user, this);
+    connect(window, &LaneWindow::succeeded, m_messageBar, [this](const QString& text) {
+        m_messageBar->showMessage(MessageBar::Kind::success, text);
+    });
+    connect(window, &LaneWindow::failed, m_messageBar, [this](const QString& text) {
+        m_messageBar->showMessage(MessageBar::Kind::error, text);
+    });
+    connect(window, &LaneWindow::rewound, this, [this](OperationId operation) {
+        m_lastRewind = operation;
+        showUndo();
+    });
+    window->show();
+}
+
+void MainWindow::openEvent(Sequence sequence) {
+    auto* window = new StoryWindow(m_engine, *m_loader, *m_times, sequence, this);
+    connect(window, &StoryWindow::laneWanted, this, &MainWindow::openLane);
+    window->show();
+}
+
+void MainWindow::goTo() {
+    auto* dialog = new GoToDialog(m_engine, *m_loader, *m_times, this);
+    connect(dialog, &GoToDialog::eventWanted, this, &MainWindow::openEvent);
+    connect(dialog, &GoToDialog::laneWanted, this, &MainWindow::openLane);
+    dialog->open();
+}
+
+std::vector<ListPage*> MainWindow::pages() const {
+    return {m_lanes, m_deadLetters, m_attempts, m_operations};
 }
 
 void MainWindow::showSnapshot() {
@@ -127,6 +182,8 @@ void MainWindow::showSnapshot() {
         m_destinations->showSnapshot();
         m_lanes->showSnapshot();
         m_deadLetters->showSnapshot();
+        m_attempts->showSnapshot();
+        m_operations->showSnapshot();
         if (m_scope && !snapshot->find(m_scope)) setScope({});
     }
     showTabTitles();
@@ -148,7 +205,9 @@ void MainWindow::showLifecycle() {
             m_stack->setCurrentWidget(m_tabs);
             if (!m_loader->isOpen()) {
                 m_loader->setReader(m_engine.openPageReader());
-                if (m_loader->isOpen()) m_deadLetters->reload();
+                m_deadLetters->reload();
+                m_attempts->reload();
+                m_operations->reload();
             }
             break;
         case Lifecycle::draining: releaseStore(); break;
@@ -191,6 +250,8 @@ void MainWindow::setFrozen(bool frozen) {
     m_overview->setFrozen(frozen);
     m_lanes->setFrozen(frozen);
     m_deadLetters->setFrozen(frozen);
+    m_attempts->setFrozen(frozen);
+    m_operations->setFrozen(frozen);
     if (!frozen) showSnapshot();
     showFreeze();
 }
@@ -298,6 +359,11 @@ void MainWindow::showTabTitles() {
     set(m_overview, alerts == 0 ? tr("Overview") : tr("Overview (%1)").arg(alerts));
     set(m_lanes, tr("Lanes (%1)").arg(shortCount(waiting)));
     set(m_deadLetters, tr("Dead letters (%1)").arg(shortCount(dead)));
+    const auto& operations = snapshot->operations;
+    const auto running = std::count_if(operations.begin(), operations.end(), isUnderWay);
+    set(m_operations, running == 0
+                          ? tr("Operations")
+                          : tr("Operations (%Ln running)", nullptr, static_cast<int>(running)));
 }
 
 void MainWindow::showAge() {
@@ -373,12 +439,11 @@ void MainWindow::showAbout() {
 
 void MainWindow::focusNextPane() {
     std::vector<QWidget*> panes{m_destinationsDock->widget()};
-    if (m_tabs->currentWidget() == m_overview) {
+    if (const auto* page = qobject_cast<ListPage*>(m_tabs->currentWidget())) {
+        panes.push_back(&page->table());
+    } else {
         panes.push_back(&m_overview->alertsTable());
         panes.push_back(&m_overview->destinationsTable());
-    } else {
-        panes.push_back(m_tabs->currentWidget() == m_lanes ? &m_lanes->table()
-                                                           : &m_deadLetters->table());
     }
     panes.push_back(m_healthDock->widget());
     if (m_demoDock) panes.push_back(m_demoDock->widget());

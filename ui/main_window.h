@@ -10,6 +10,7 @@
 #include <QMainWindow>
 
 #include <memory>
+#include <vector>
 
 class QAction;
 class QDockWidget;
@@ -19,6 +20,7 @@ class QTimer;
 
 namespace lanes::ui {
 
+class AttemptsView;
 class BackupAction;
 class CommandTracker;
 class DamageChoices;
@@ -29,8 +31,10 @@ class HealthDock;
 class ImportBar;
 class LanesView;
 class LifePage;
+class ListPage;
 class MessageBar;
 class OverviewView;
+class OperationsView;
 class PageLoader;
 class StatusStrip;
 class TimeDisplay;
@@ -62,8 +66,15 @@ public slots:
     void showOverview();
     void showLanes();
     void showDeadLetters();
+    void showAttempts();
+    void showOperations();
     void setFrozen(bool frozen);
     void resetLayout();
+    /// Windows of their own, beside this one; a lane that is open already comes to the front.
+    void openLane(lanes::LaneKey lane, const lanes::UserKey& user);
+    void openEvent(lanes::Sequence sequence);
+    /// Asks what to look for.
+    void goTo();
 
 protected:
     void closeEvent(QCloseEvent* event) override;
@@ -94,6 +105,7 @@ private:
     void copyDiagnostics();
     void showAbout();
     void focusNextPane();
+    [[nodiscard]] std::vector<ListPage*> pages() const;
     [[nodiscard]] DestinationId target() const;
     [[nodiscard]] std::uint64_t changesSinceFreeze() const;
 
@@ -132,6 +144,8 @@ private:
     OverviewView* m_overview = nullptr;
     LanesView* m_lanes = nullptr;
     DeadLettersView* m_deadLetters = nullptr;
+    AttemptsView* m_attempts = nullptr;
+    OperationsView* m_operations = nullptr;
     DestinationsDock* m_destinations = nullptr;
     HealthDock* m_health = nullptr;
     TrayNotes* m_notes = nullptr;

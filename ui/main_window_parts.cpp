@@ -3,6 +3,7 @@
 // What the window is made of, how its parts are connected, and how its layout is kept.
 #include "ui/main_window.h"
 
+#include "ui/attempts/attempts_view.h"
 #include "ui/backup_action.h"
 #include "ui/commands/command_palette.h"
 #include "ui/commands/shortcut_sheet.h"
@@ -23,6 +24,7 @@
 #include "ui/imports/import_bar.h"
 #include "ui/lanes/lanes_view.h"
 #include "ui/life_page.h"
+#include "ui/operations/operations_view.h"
 #include "ui/overview/alerts_model.h"
 #include "ui/overview/overview_view.h"
 #include "ui/status_strip.h"
@@ -102,6 +104,10 @@ void MainWindow::buildCentre() {
     m_tabs->addTab(m_overview, icon(Symbol::chart), tr("Overview"));
     m_tabs->addTab(m_lanes, icon(Symbol::lane), tr("Lanes"));
     m_tabs->addTab(m_deadLetters, icon(Symbol::deadLetter), tr("Dead letters"));
+    m_attempts = new AttemptsView(m_engine, *m_loader, *m_times, m_tabs);
+    m_operations = new OperationsView(m_engine, *m_commands, *m_loader, *m_times, m_tabs);
+    m_tabs->addTab(m_attempts, icon(Symbol::list), tr("Attempts"));
+    m_tabs->addTab(m_operations, icon(Symbol::rewind), tr("Operations"));
     m_stack->addWidget(m_life);
     m_stack->addWidget(m_tabs);
 
@@ -160,6 +166,8 @@ void MainWindow::buildMenus() {
     auto* apply = view->addAction(tr("&Apply pending changes"), this, [this] {
         m_lanes->applyPending();
         m_deadLetters->applyPending();
+        m_attempts->applyPending();
+        m_operations->applyPending();
     });
     apply->setObjectName(QStringLiteral("actionApply"));
     apply->setShortcut(QKeySequence(Qt::Key_F5));
@@ -169,6 +177,13 @@ void MainWindow::buildMenus() {
     view->addAction(tr("&Lanes"), QKeySequence(Qt::CTRL | Qt::Key_2), this, &MainWindow::showLanes);
     view->addAction(tr("&Dead letters"), QKeySequence(Qt::CTRL | Qt::Key_3), this,
                     &MainWindow::showDeadLetters);
+    view->addAction(tr("A&ttempts"), QKeySequence(Qt::CTRL | Qt::Key_4), this,
+                    &MainWindow::showAttempts);
+    view->addAction(tr("&Operations"), QKeySequence(Qt::CTRL | Qt::Key_5), this,
+                    &MainWindow::showOperations);
+    auto* goTo = view->addAction(icon(Symbol::search), tr("&Go to…"),
+                                 QKeySequence(Qt::CTRL | Qt::Key_G), this, &MainWindow::goTo);
+    goTo->setObjectName(QStringLiteral("actionGoTo"));
     view->addAction(tr("All de&stinations"), QKeySequence(Qt::Key_Escape), this,
                     [this] { setScope({}); });
     view->addAction(tr("&Next pane"), QKeySequence(Qt::Key_F6), this, &MainWindow::focusNextPane);
@@ -288,6 +303,9 @@ void MainWindow::connectParts() {
     connect(m_lanes, &LanesView::pauseWanted, m_destinations, &DestinationsDock::pause);
     connect(m_lanes, &LanesView::deadLettersWanted, this, &MainWindow::showDeadLetters);
     connect(m_deadLetters, &DeadLettersView::scopeWanted, this, &MainWindow::setScope);
+    connect(m_attempts, &AttemptsView::scopeWanted, this, &MainWindow::setScope);
+    connect(m_operations, &OperationsView::rewindWanted, m_deadLetters,
+            &DeadLettersView::rewindPointers);
     connect(m_deadLetters, &DeadLettersView::selectionChanged, this, &MainWindow::showActions);
     const auto succeeded = [this](const QString& text) {
         m_messageBar->showMessage(MessageBar::Kind::success, text);
@@ -297,6 +315,8 @@ void MainWindow::connectParts() {
     };
     connect(m_deadLetters, &DeadLettersView::succeeded, this, succeeded);
     connect(m_deadLetters, &DeadLettersView::failed, this, failed);
+    connect(m_operations, &OperationsView::succeeded, this, succeeded);
+    connect(m_operations, &OperationsView::failed, this, failed);
     connect(m_destinations, &DestinationsDock::succeeded, this, succeeded);
     connect(m_destinations, &DestinationsDock::failed, this, failed);
     connect(m_backUp, &BackupAction::succeeded, this, succeeded);
@@ -304,6 +324,10 @@ void MainWindow::connectParts() {
 
     connect(m_status, &StatusStrip::lanesWanted, this, &MainWindow::showLanes);
     connect(m_status, &StatusStrip::deadLettersWanted, this, &MainWindow::showDeadLetters);
+    connect(m_status, &StatusStrip::operationWanted, this, [this](OperationId operation) {
+        showOperations();
+        m_operations->showOperation(operation);
+    });
     connect(m_status, &StatusStrip::pausedWanted, this, &MainWindow::goToPaused);
     connect(m_status, &StatusStrip::zoneSwitchWanted, this, &MainWindow::switchZone);
     connect(m_status, &StatusStrip::diagnosticsWanted, this, &MainWindow::copyDiagnostics);
@@ -332,8 +356,7 @@ void MainWindow::restoreLayout() {
     applyDefaultLayout();
     QSettings settings;
     if (!restoreWindow(settings, *this)) return;
-    for (ListPage* page :
-         {static_cast<ListPage*>(m_lanes), static_cast<ListPage*>(m_deadLetters)}) {
+    for (ListPage* page : pages()) {
         restoreColumns(settings, *page->table().horizontalHeader());
         page->restoreLayout(settings);
     }
@@ -343,15 +366,13 @@ void MainWindow::resetLayout() {
     QSettings settings;
     forgetLayout(settings);
     applyDefaultLayout();
-    m_lanes->resetLayout();
-    m_deadLetters->resetLayout();
+    for (ListPage* page : pages()) page->resetLayout();
 }
 
 void MainWindow::closeEvent(QCloseEvent* event) {
     QSettings settings;
     saveWindow(settings, *this);
-    for (ListPage* page :
-         {static_cast<ListPage*>(m_lanes), static_cast<ListPage*>(m_deadLetters)}) {
+    for (ListPage* page : pages()) {
         saveColumns(settings, *page->table().horizontalHeader());
         page->saveLayout(settings);
     }

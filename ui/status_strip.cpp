@@ -6,6 +6,8 @@
 #include "ui/common/icons.h"
 #include "ui/common/state_style.h"
 #include "ui/common/theme.h"
+#include "ui/operations/operation_words.h"
+#include "ui/progress_button.h"
 
 #include <QCoreApplication>
 #include <QLabel>
@@ -54,6 +56,7 @@ StatusStrip::StatusStrip(QStatusBar& bar)
       m_unknown(addButton(bar, "statusUnknown",
                           tr("Attempts since the start whose outcome was not seen. Each may have "
                              "been received and is sent again: a possible duplicate."))),
+      m_operation(new ProgressButton(&bar)),
       m_intake(new QLabel(&bar)),
       m_age(addButton(bar, "statusAge", tr("Age of what is shown"))),
       m_zone(addButton(bar, "statusZone", tr("Time zone of every view; click to switch"))) {
@@ -66,6 +69,10 @@ StatusStrip::StatusStrip(QStatusBar& bar)
     m_intake->setContentsMargins(6, 0, 6, 0);
     for (QToolButton* button : {m_engine, m_inFlight, m_backlog, m_dead, m_paused, m_unknown})
         bar.addWidget(button);
+    m_operation->setObjectName(QStringLiteral("statusOperation"));
+    m_operation->setFont(tabularDigits(m_operation->font()));
+    m_operation->setVisible(false);
+    bar.addWidget(m_operation);
     bar.addPermanentWidget(m_intake);
     bar.addPermanentWidget(m_age);
     bar.addPermanentWidget(m_zone);
@@ -78,6 +85,8 @@ StatusStrip::StatusStrip(QStatusBar& bar)
     connect(m_dead, &QToolButton::clicked, this, &StatusStrip::deadLettersWanted);
     connect(m_paused, &QToolButton::clicked, this, &StatusStrip::pausedWanted);
     connect(m_zone, &QToolButton::clicked, this, &StatusStrip::zoneSwitchWanted);
+    connect(m_operation, &QToolButton::clicked, this,
+            [this] { emit operationWanted(m_shownOperation); });
 }
 
 QToolButton* StatusStrip::addButton(QStatusBar& bar, const char* name, const QString& tip) {
@@ -119,10 +128,33 @@ void StatusStrip::showSnapshot(const EngineSnapshot& snapshot) {
                                             : Qt::ToolButtonTextOnly);
     m_unknown->setText(tr("%Ln unknown", nullptr, plural(unknown)));
     m_unknown->setVisible(unknown > 0);
+    showOperations(snapshot);
     m_intake->setText(snapshot.intake.listening ? tr("intake :%1").arg(snapshot.intake.port)
                                                 : tr("intake closed"));
     m_intake->setToolTip(
         tr("Events accepted since the start: %1").arg(countText(snapshot.intake.acceptedEvents)));
+}
+
+/// The newest of those that are under way; the others are a number.
+void StatusStrip::showOperations(const EngineSnapshot& snapshot) {
+    const OperationRow* shown = nullptr;
+    std::uint64_t others = 0;
+    for (const auto& row : snapshot.operations) {
+        if (!isUnderWay(row)) continue;
+        if (shown)
+            ++others;
+        else
+            shown = &row;
+    }
+    m_operation->setVisible(shown != nullptr);
+    if (!shown) return;
+    m_shownOperation = shown->id;
+    const QString text = shortProgress(*shown);
+    m_operation->setText(others == 0 ? text
+                                     : tr("%1 · and %Ln more", nullptr, plural(others)).arg(text));
+    m_operation->setToolTip(
+        plainTooltip(tr("%1\nClick to see the operation.").arg(progressSentence(*shown))));
+    m_operation->setShares(movedShare(*shown), settledShare(*shown));
 }
 
 void StatusStrip::showEngine(const EngineSnapshot& snapshot) {

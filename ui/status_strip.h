@@ -15,6 +15,8 @@ class QWidget;
 
 namespace lanes::ui {
 
+class ProgressButton;
+
 /// The numbers in the status bar: is something broken that must be acted on? Each number is a
 /// button that leads to what it counts.
 class StatusStrip : public QObject {
@@ -33,6 +35,8 @@ signals:
     void deadLettersWanted();
     /// The next paused destination, or 0 when there is none.
     void pausedWanted();
+    /// The operation whose progress is shown.
+    void operationWanted(lanes::OperationId operation);
     void zoneSwitchWanted();
     void diagnosticsWanted();
 
@@ -40,6 +44,7 @@ private:
     QToolButton* addButton(QStatusBar& bar, const char* name, const QString& tip);
     void setColour(QWidget* widget, const QColor& colour);
     void showEngine(const EngineSnapshot& snapshot);
+    void showOperations(const EngineSnapshot& snapshot);
 
     QToolButton* m_engine;
     QToolButton* m_inFlight;
@@ -47,6 +52,8 @@ private:
     QToolButton* m_dead;
     QToolButton* m_paused;
     QToolButton* m_unknown;
+    ProgressButton* m_operation;
+    OperationId m_shownOperation;
     QLabel* m_intake;
     QToolButton* m_age;
     QToolButton* m_zone;

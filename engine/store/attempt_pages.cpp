@@ -17,7 +17,9 @@ namespace {
 
 constexpr const char* kColumns =
     "SELECT j.id, j.destination, j.seq, j.attempt, j.life, j.at, j.duration, j.outcome,"
-    " j.status, j.error, j.response, j.cause, j.operation ";
+    " j.status, j.error, j.response, j.cause, j.operation, e.user_kind, e.user, e.id, e.type ";
+/// These columns stand in front of the payload: only the beginning of a row is read for them.
+constexpr const char* kEvent = " LEFT JOIN events e ON e.seq=j.seq ";
 
 AttemptRow rowOf(const SQLite::Statement& query) {
     AttemptRow row;
@@ -34,6 +36,11 @@ AttemptRow rowOf(const SQLite::Statement& query) {
     row.response = query.getColumn(10).getString();
     row.cause = static_cast<Cause>(query.getColumn(11).getInt());
     row.operation = OperationId(asUnsigned(query.getColumn(12)));
+    if (query.isColumnNull(13)) return row;
+    row.user = {static_cast<UserKey::Kind>(query.getColumn(13).getInt()),
+                query.getColumn(14).getString()};
+    row.eventId = query.getColumn(15).getString();
+    row.type = query.getColumn(16).getString();
     return row;
 }
 
@@ -74,7 +81,7 @@ public:
         auto entries = history.of(m_query.sequence);
         if (m_down) std::reverse(entries.begin(), entries.end());
         SQLite::Statement query(m_database,
-                                std::string(kColumns) + "FROM journal j WHERE j.id=?");
+                                std::string(kColumns) + "FROM journal j" + kEvent + "WHERE j.id=?");
         for (const auto& entry : entries) {
             const auto id = toColumn(entry.id);
             const bool wanted =
@@ -94,8 +101,7 @@ public:
         // Rows that are no attempts lie between them, all together where many were rewound.
         while (!budget.full()) {
             const auto end = endOfSlice();
-            readRows(end, budget, page);
-            if (budget.full()) return;
+            if (!readRows(end, budget, page)) return;
             if (!end) {
                 page.complete = true;
                 page.resume = 0;
@@ -114,9 +120,8 @@ private:
     }
 
     [[nodiscard]] const char* table() const {
-        return m_query.destination
-                   ? "FROM journal j INDEXED BY journal_by_destination WHERE true"
-                   : "FROM journal j WHERE true";
+        return m_query.destination ? "FROM journal j INDEXED BY journal_by_destination"
+                                   : "FROM journal j";
     }
 
     void addRange(SqlText& sql, const std::optional<std::int64_t>& end) const {
@@ -132,7 +137,7 @@ private:
 
     std::optional<std::int64_t> endOfSlice() {
         SqlText sql;
-        sql.add("SELECT j.id ").add(table());
+        sql.add("SELECT j.id ").add(table()).add(" WHERE true");
         addRange(sql, std::nullopt);
         sql.add(order()).add(" LIMIT 1 OFFSET ?", {kSliceRows - 1});
         auto query = sql.statement(m_database);
@@ -140,20 +145,27 @@ private:
         return query.getColumn(0).getInt64();
     }
 
-    void readRows(const std::optional<std::int64_t>& end, PageBudget& budget, AttemptPage& page) {
+    /// False if the page ends here. The event of a row may be anywhere on the disk, so that a page
+    /// of them can take long.
+    bool readRows(const std::optional<std::int64_t>& end, PageBudget& budget, AttemptPage& page) {
         SqlText sql;
-        sql.add(kColumns).add(table());
+        sql.add(kColumns).add(table()).add(kEvent).add("WHERE true");
         addRange(sql, end);
         sql.add(" AND j.kind=0").add(order()).add(" LIMIT ?", {budget.rowsLeft()});
         auto query = sql.statement(m_database);
-        while (!budget.full() && query.executeStep()) addRow(query, budget, page);
+        while (query.executeStep()) {
+            addRow(query, budget, page);
+            if (budget.full() || budget.spent()) return false;
+        }
+        return true;
     }
 
     static void addRow(const SQLite::Statement& query, PageBudget& budget, AttemptPage& page) {
         page.rows.push_back(rowOf(query));
         const auto& row = page.rows.back();
         page.resume = row.position;
-        budget.addRow(row.error.size() + row.response.size());
+        budget.addRow(row.error.size() + row.response.size() + row.user.text.size() +
+                      row.eventId.size() + row.type.size());
     }
 
     SQLite::Database& m_database;

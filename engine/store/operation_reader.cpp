@@ -50,6 +50,17 @@ std::map<std::uint64_t, SkipReason> readSkips(SQLite::Database& database,
     return skips;
 }
 
+/// What its event calls itself; nothing once that has left the log.
+void readTexts(SQLite::Statement& texts, OperationEventRow& row) {
+    texts.reset();
+    texts.bind(1, toColumn(row.pointer.sequence.value));
+    if (!texts.executeStep()) return;
+    row.user = {static_cast<UserKey::Kind>(texts.getColumn(0).getInt()),
+                texts.getColumn(1).getString()};
+    row.eventId = texts.getColumn(2).getString();
+    row.type = texts.getColumn(3).getString();
+}
+
 /// What the journal says about an event since the operation moved it, up to the next rewind of it.
 void followRewind(OperationEventRow& row, OperationId operation, JournalHistory& history) {
     // Its rows are removed with the event, and that only when it was finished everywhere.
@@ -121,10 +132,12 @@ OperationEventPage readOperationEvents(SQLite::Database& database,
     const auto skips = readSkips(database, query, limit);
     JournalHistory history(database);
     history.refresh();
+    SQLite::Statement texts(database, "SELECT user_kind, user, id, type FROM events WHERE seq=?");
     for (std::size_t n = 0; n < members.size(); ++n) {
         OperationEventRow row;
         row.position = query.from + n;
         row.pointer = members[n].pointer;
+        readTexts(texts, row);
         const auto skip = skips.find(row.position);
         if (skip != skips.end()) {
             row.fate = OperationFate::skipped;

@@ -43,6 +43,8 @@ private slots:
     void rewindSaysWhatThePlanFound();
     void theLastRewindIsUndoneWithItsNumber();
     void discardDoesNothingWhenCancelled();
+    void aRunningOperationStandsInTheStatusBar();
+    void thoseThatFailedAgainAreRewoundAsADialogSays();
     void aRefusedCommandSaysWhy();
     void freezeStopsTheViewAndCountsChanges();
     void aDrainedLaneStaysAsANote();
@@ -315,6 +317,77 @@ void MainWindowTest::discardDoesNothingWhenCancelled() {
     QTest::keyClick(box, Qt::Key_Escape);
     QVERIFY(m_engine->submitted.empty());
     QCOMPARE(find<Table>("deadLettersTable")->model()->rowCount(), 4);
+}
+
+void MainWindowTest::aRunningOperationStandsInTheStatusBar() {
+    auto* bar = find<QToolButton>("statusOperation");
+    auto* tabs = find<QTabWidget>("tabs");
+    QVERIFY(!bar->isVisible());
+    QCOMPARE(tabs->tabText(3), QStringLiteral("Operations"));
+    for (int i = 0; i < 3; ++i) {
+        OperationRow& row = m_engine->addOperation(OperationKind::rewind, "rewind");
+        row.asked = 1284;
+        row.done = 412;
+        row.state = i == 0 ? OperationState::stopped : OperationState::moving;
+    }
+    m_engine->state.operations = m_engine->store->operations;
+    m_engine->publish();
+    QVERIFY(bar->isVisible());
+    QCOMPARE(bar->text(), QStringLiteral("Rewind: 412 of 1284 moved · and 1 more"));
+    QCOMPARE(tabs->tabText(3), QStringLiteral("Operations (2 running)"));
+    QTest::mouseClick(bar, Qt::LeftButton);
+    QCOMPARE(tabs->currentIndex(), 3);
+    auto* table = find<Table>("operationsTable");
+    QTRY_COMPARE(table->currentIndex().row(), 0);
+    QTest::keyClick(m_window.get(), Qt::Key_3, Qt::ControlModifier);
+    QCOMPARE(tabs->currentIndex(), 2);
+    QTest::keyClick(m_window.get(), Qt::Key_4, Qt::ControlModifier);
+    QCOMPARE(tabs->currentIndex(), 3);
+    m_engine->state.operations.clear();
+    m_engine->publish();
+    QVERIFY(!bar->isVisible());
+}
+
+void MainWindowTest::thoseThatFailedAgainAreRewoundAsADialogSays() {
+    OperationRow& row = m_engine->addOperation(OperationKind::rewind, "rewind");
+    row.asked = row.done = 3;
+    row.delivered = 1;
+    row.deadAgain = 2;
+    std::vector<Pointer> again;
+    for (std::uint64_t i = 0; i < 3; ++i) {
+        OperationEventRow event;
+        event.position = i;
+        event.pointer = m_engine->store->deadLetters[i + 1].pointer;
+        event.fate = i == 0 ? OperationFate::delivered : OperationFate::deadAgain;
+        if (i > 0) again.push_back(event.pointer);
+        m_engine->store->operationEvents[row.id].push_back(event);
+    }
+    m_window->showOperations();
+    auto* table = find<Table>("operationsTable");
+    QTRY_COMPARE_WITH_TIMEOUT(table->model()->rowCount(), 1, 10000);
+    table->selectRow(0);
+    QTest::keyClick(table, Qt::Key_Return);
+    QTest::mouseClick(find<QPushButton>("operationRewindFailed"), Qt::LeftButton);
+    QTRY_VERIFY(dialog("rewindDialog"));
+    QDialog* box = dialog("rewindDialog");
+    QCOMPARE(box->findChild<QLabel*>(QStringLiteral("rewindTitle"))->text(),
+             QStringLiteral("2 events back into 2 lanes?"));
+    auto* accept = box->findChild<QPushButton*>(QStringLiteral("rewindAccept"));
+    QCOMPARE(accept->text(), QStringLiteral("Rewind 2 events"));
+    QTest::mouseClick(accept, Qt::LeftButton);
+    const auto* command = lastCommand<RewindDeadLetters>();
+    QVERIFY(command);
+    std::sort(again.begin(), again.end());
+    auto rewound = command->pointers;
+    std::sort(rewound.begin(), rewound.end());
+    QCOMPARE(rewound, again);
+    QCOMPARE(command->scope, std::string("2 that failed again after operation 1"));
+    // Now they wait in their lanes: there is nothing left to be rewound.
+    QTRY_COMPARE(m_engine->store->deadLetters.size(), std::size_t(2));
+    QTest::mouseClick(find<QPushButton>("operationRewindFailed"), Qt::LeftButton);
+    QTRY_COMPARE(find<MessageBar>("messageBar")->text(),
+                 QStringLiteral("None of them is a dead letter any more."));
+    QVERIFY(!dialog("rewindDialog"));
 }
 
 void MainWindowTest::aRefusedCommandSaysWhy() {

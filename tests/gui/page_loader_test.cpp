@@ -115,7 +115,7 @@ void PageLoaderTest::channelsDoNotDisturbEachOther() {
     bool event = false;
     ask(4);
     m_loader->load(
-        PageLoader::Channel::event, [](PageReader& reader) { return reader.event(Sequence(1)); },
+        m_loader->addChannel(), [](PageReader& reader) { return reader.event(Sequence(1)); },
         [&event](const std::optional<EventRow>&) { event = true; });
     QTRY_VERIFY(event && m_answers.size() == 1);
     QCOMPARE(m_interrupts.load(), 0);

@@ -18,6 +18,24 @@ constexpr std::array kHealth{HealthState::healthy, HealthState::throttled, Healt
                              HealthState::recovering, HealthState::paused};
 constexpr std::array kLane{LaneState::ready, LaneState::inFlight, LaneState::committing,
                            LaneState::backingOff, LaneState::held};
+constexpr std::array kOutcome{Outcome::delivered,  Outcome::refused, Outcome::throttled,
+                              Outcome::overloaded, Outcome::failed,  Outcome::unreachable,
+                              Outcome::unknown};
+constexpr std::array kOperation{OperationState::finished, OperationState::moving,
+                                OperationState::tracing, OperationState::delivering,
+                                OperationState::stopped};
+
+template <typename States>
+void expectOwnShapesAndWords(const States& states) {
+    QSet<QString> words;
+    QSet<QChar> shapes;
+    for (const auto state : states) {
+        words.insert(stateStyle(state).word);
+        shapes.insert(stateStyle(state).glyph);
+    }
+    QCOMPARE(words.size(), qsizetype(states.size()));
+    QCOMPARE(shapes.size(), qsizetype(states.size()));
+}
 
 /// The strongest contrast of any drawn pixel to a ground.
 double strongest(const QImage& image, const QColor& ground) {
@@ -55,6 +73,10 @@ private slots:
         }
         for (const LaneState state : kLane)
             QVERIFY(contrast(stateTextColour(state, palette), base) >= 4.5);
+        for (const Outcome outcome : kOutcome)
+            QVERIFY(contrast(stateTextColour(outcome, palette), base) >= 4.5);
+        for (const OperationState state : kOperation)
+            QVERIFY(contrast(stateTextColour(state, palette), base) >= 4.5);
         QVERIFY(contrast(errorTextColour(palette), base) >= 4.5);
         QVERIFY(contrast(palette.color(QPalette::Text), base) >= 7);
         QVERIFY(contrast(palette.color(QPalette::PlaceholderText), base) >= 4.5);
@@ -81,6 +103,9 @@ private slots:
         QCOMPARE(shapes.size(), 5);
         QCOMPARE(patterns.size(), 5);
         QCOMPARE(colours.size(), 5);
+        expectOwnShapesAndWords(kOutcome);
+        expectOwnShapesAndWords(kOperation);
+        QCOMPARE(kOutcome.size(), kOutcomes);
     }
 
     void marksStandOutInBothThemes_data() {
@@ -95,6 +120,8 @@ private slots:
         std::vector<StateStyle> styles{errorStyle()};
         for (const HealthState state : kHealth) styles.push_back(stateStyle(state));
         for (const LaneState state : kLane) styles.push_back(stateStyle(state));
+        for (const Outcome outcome : kOutcome) styles.push_back(stateStyle(outcome));
+        for (const OperationState state : kOperation) styles.push_back(stateStyle(state));
         for (const StateStyle& style : styles) {
             const double seen =
                 strongest(style.icon.pixmap(QSize(16, 16), 1.0).toImage(), base);

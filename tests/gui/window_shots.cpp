@@ -3,6 +3,7 @@
 // Draws the console with a plausible afternoon into pictures, to be looked at:
 //   window_shots FOLDER
 #include "tests/support/fake_engine.h"
+#include "ui/attempts/attempts_view.h"
 #include "ui/common/table.h"
 #include "ui/common/theme.h"
 #include "ui/main_window.h"
@@ -133,6 +134,63 @@ void takeAll(const QString& folder, const QString& theme, QSize size) {
     take(window, folder, QStringLiteral("damaged-") + tag);
 }
 
+/// The tabs with what was done: empty, and with an afternoon in them.
+void takeRecords(const QString& folder, const QString& theme, QSize size) {
+    const QString tag = QStringLiteral("%1-%2").arg(theme).arg(size.width());
+    const auto show = [&](test::FakeEngine& engine, const QString& state) {
+        ui::MainWindow window(engine, nullptr);
+        window.resize(size);
+        window.show();
+        QTest::qWait(600);
+        window.showAttempts();
+        QTest::qWait(600);
+        take(window, folder, QStringLiteral("attempts-%1-%2").arg(state, tag));
+        auto* attempts = window.findChild<ui::Table*>(QStringLiteral("attemptsTable"));
+        const bool filled = attempts->model()->rowCount() > 0;
+        if (filled) {
+            attempts->selectRow(3);
+            attempts->opened();
+            window.setScope(DestinationId(1));
+            QTest::qWait(600);
+            attempts->selectRow(1);
+            window.findChild<ui::AttemptsView*>()->setTimeRange(engine.state.at - 4 * kMinute,
+                                                                engine.state.at + kMinute);
+            engine.addAttempt(DestinationId(1), 4);
+            engine.publish();
+            QTest::qWait(600);
+            take(window, folder, QStringLiteral("attempts-details-") + tag);
+            window.setScope({});
+        }
+        window.showOperations();
+        QTest::qWait(600);
+        take(window, folder, QStringLiteral("operations-%1-%2").arg(state, tag));
+        if (!filled) return;
+        auto* operations = window.findChild<ui::Table*>(QStringLiteral("operationsTable"));
+        operations->selectRow(0);
+        operations->opened();
+        QTest::qWait(600);
+        take(window, folder, QStringLiteral("operations-running-") + tag);
+        operations->selectRow(2);
+        QTest::qWait(400);
+        take(window, folder, QStringLiteral("operations-stopped-") + tag);
+        operations->selectRow(5);
+        QTest::qWait(300);
+        take(window, folder, QStringLiteral("operations-setting-") + tag);
+    };
+    test::FakeEngine empty;
+    empty.state.lifecycle = Lifecycle::running;
+    empty.state.at = wallNow();
+    empty.state.intake.listening = true;
+    empty.state.intake.port = 7420;
+    empty.addDestination("crm");
+    empty.publish();
+    show(empty, QStringLiteral("empty"));
+    test::FakeEngine busy;
+    test::fillPlausibly(busy, nullptr, wallNow());
+    busy.publish();
+    show(busy, QStringLiteral("filled"));
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
@@ -151,7 +209,11 @@ int main(int argc, char** argv) {
     ui::applyTheme(application, ui::Theme::light);
     takeAll(folder, QStringLiteral("light"), {1280, 720});
     takeAll(folder, QStringLiteral("light"), {2560, 1440});
+    takeRecords(folder, QStringLiteral("light"), {1280, 720});
+    takeRecords(folder, QStringLiteral("light"), {2560, 1440});
     ui::applyTheme(application, ui::Theme::dark);
     takeAll(folder, QStringLiteral("dark"), {1280, 720});
+    takeRecords(folder, QStringLiteral("dark"), {1280, 720});
+    takeRecords(folder, QStringLiteral("dark"), {2560, 1440});
     return 0;
 }

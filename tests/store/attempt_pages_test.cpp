@@ -3,6 +3,7 @@
 #include "tests/store/store_fixture.h"
 
 #include "engine/config.h"
+#include "engine/store/attempt_pages.h"
 #include "engine/store/connection.h"
 #include "engine/store/page_budget.h"
 
@@ -124,6 +125,37 @@ private slots:
                  low > kRows ? std::vector<std::uint64_t>() : expected(low, high, 1));
     }
 
+    void rowsSayWhoseEventItWas() {
+        OpenStore open(optionsFor(m_directory.path().toStdString() + "/events"));
+        QVERIFY(open.commit(destinationsBatch(2)));
+        QVERIFY(open.accept({newEvent("a", 1, {1, 2}), newEvent("b", 2, {1})}).stored);
+        QVERIFY(open.commit(journalBatch({journalEntry(JournalKind::attempt, 2, Sequence(1)),
+                                          journalEntry(JournalKind::attempt, 1, Sequence(2)),
+                                          // An event that is not in the log (any more).
+                                          journalEntry(JournalKind::attempt, 1, Sequence(99))})));
+        const auto reader = open.store->openPageReader();
+        const auto expectNames = [](const AttemptPage& page) {
+            QCOMPARE(page.error, std::string());
+            for (const auto& row : page.rows) {
+                const auto sequence = row.pointer.sequence.value;
+                const std::string id = sequence == 1 ? "a" : sequence == 2 ? "b" : "";
+                QCOMPARE(row.eventId, id);
+                QCOMPARE(row.user.text.empty(), id.empty());
+                QCOMPARE(row.type.empty(), id.empty());
+            }
+        };
+        AttemptQuery query;
+        QCOMPARE(reader->attempts(query).rows.size(), std::size_t(3));
+        expectNames(reader->attempts(query));
+        query.destination = DestinationId(1);
+        QCOMPARE(reader->attempts(query).rows.size(), std::size_t(2));
+        expectNames(reader->attempts(query));
+        query.destination = {};
+        query.sequence = Sequence(2);
+        QCOMPARE(reader->attempts(query).rows.size(), std::size_t(1));
+        expectNames(reader->attempts(query));
+    }
+
     void timeAloneEndsNoPageThatHasNotMoved() {
         std::atomic<bool> interrupted{false};
         store::PageBudget budget(10, interrupted);
@@ -136,6 +168,30 @@ private slots:
         QVERIFY(!another.spent());
         interrupted = true;
         QVERIFY(another.spent());
+    }
+
+    void aPageEndsWhereItsTimeIsOver_data() {
+        QTest::addColumn<bool>("up");
+        QTest::newRow("down") << false;
+        QTest::newRow("up") << true;
+    }
+    void aPageEndsWhereItsTimeIsOver() {
+        QFETCH(const bool, up);
+        const std::atomic<bool> over{true};
+        const auto database =
+            store::openForReading(m_directory.path().toStdString() + "/data/lanes.db");
+        store::JournalHistory history(*database);
+        AttemptQuery query;
+        if (up) query.after = 100;
+        for (std::uint64_t n = 1; n <= 5; ++n) {
+            store::PageBudget budget(100, over);
+            AttemptPage page;
+            store::readAttempts(*database, history, query, budget, page);
+            const auto expected = up ? 100 + n : kRows + 1 - n;
+            QCOMPARE(positions(page), std::vector<std::uint64_t>{expected});
+            QVERIFY(!page.complete);
+            (up ? query.after : query.before) = page.resume;
+        }
     }
 
     void anEventIsReadBothWays() {

@@ -136,6 +136,8 @@ private slots:
             QVERIFY((rows[n].pointer == Pointer{DestinationId(1), Sequence(n + 1)}));
             QVERIFY2(rows[n].fate == fates[n], std::to_string(n).c_str());
             QCOMPARE(rows[n].attempts, attempts[n]);
+            QCOMPARE(rows[n].eventId, std::to_string(n + 1));
+            QVERIFY(!rows[n].user.text.empty() && !rows[n].type.empty());
             QVERIFY(rows[n].reason == (n == 0 ? SkipReason::notDead : SkipReason::none));
         }
         QVERIFY(rows[2].lastOutcome == Outcome::unknown);

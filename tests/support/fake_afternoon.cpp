@@ -196,6 +196,7 @@ void fillPlausibly(FakeEngine& engine, FakeMockControl* mocks, WallMicros now) {
                     letter.diedAt);
     }
     engine.updateTotals();
+    fillRecordsPlausibly(engine, now);
     if (!mocks) return;
     for (const auto& d : destinations) mocks->addMock(d.name, {}, {}, 1, 0);
     mocks->reports[0].behaviour.errorShare = 0.9;

@@ -47,7 +47,12 @@ public:
     AttemptPage attempts(const AttemptQuery& query) override {
         const std::scoped_lock lock(m_store->mutex);
         AttemptPage page;
+        if (!m_store->fault.empty()) {
+            page.error = m_store->fault;
+            return page;
+        }
         page.complete = true;
+        if (!query.sequence) return logPage(query);
         const auto it = m_store->attempts.find({query.destination, query.sequence});
         if (it != m_store->attempts.end()) page.rows = it->second;
         return page;
@@ -60,13 +65,24 @@ public:
         return it->second;
     }
 
-    OperationPage operations(const OperationQuery&) override {
+    OperationPage operations(const OperationQuery& query) override {
         const std::scoped_lock lock(m_store->mutex);
-        return {m_store->operations, true, {}, false};
+        if (!m_store->fault.empty()) return {{}, false, m_store->fault, false};
+        const auto wanted = [&query](const OperationRow& row) {
+            return row.id > query.after && (!query.before || row.id < query.before);
+        };
+        const bool up = query.after && !query.before;
+        return pageOf<OperationPage>(m_store->operations, wanted, query.limit, up);
     }
 
-    OperationEventPage operationEvents(const OperationEventQuery&) override {
-        return {{}, true, {}, false};
+    OperationEventPage operationEvents(const OperationEventQuery& query) override {
+        const std::scoped_lock lock(m_store->mutex);
+        if (!m_store->fault.empty()) return {{}, false, m_store->fault, false};
+        const auto wanted = [&query](const OperationEventRow& row) {
+            return row.position >= query.from;
+        };
+        return pageOf<OperationEventPage>(m_store->operationEvents[query.operation], wanted,
+                                          query.limit, false);
     }
 
     RewindPlan planRewind(const RewindScope& scope) override {
@@ -81,6 +97,37 @@ public:
     void interrupt() override {}
 
 private:
+    /// The first (up: the last) rows that are wanted, in their order.
+    template <typename Page, typename Row, typename Wanted>
+    static Page pageOf(const std::vector<Row>& all, Wanted wanted, std::size_t limit, bool up) {
+        std::vector<Row> rows;
+        std::copy_if(all.begin(), all.end(), std::back_inserter(rows), wanted);
+        Page page;
+        page.complete = rows.size() <= limit;
+        if (!page.complete && up)
+            rows.erase(rows.begin(), rows.end() - static_cast<std::ptrdiff_t>(limit));
+        else if (!page.complete)
+            rows.resize(limit);
+        page.rows = std::move(rows);
+        return page;
+    }
+
+    [[nodiscard]] AttemptPage logPage(const AttemptQuery& query) const {
+        const auto wanted = [&query](const AttemptRow& row) {
+            const WallMicros ended = row.startedAt + row.duration;
+            return (!query.destination || row.pointer.destination == query.destination) &&
+                   row.position > query.after &&
+                   (query.before == 0 || row.position < query.before) &&
+                   (query.endedFrom == 0 || ended >= query.endedFrom) &&
+                   (query.endedBefore == 0 || ended < query.endedBefore);
+        };
+        const bool up = query.after != 0 && query.before == 0;
+        auto page = pageOf<AttemptPage>(m_store->log, wanted, query.limit, up);
+        if (!page.complete)
+            page.resume = up ? page.rows.front().position : page.rows.back().position;
+        return page;
+    }
+
     std::shared_ptr<FakeStore> m_store;
 };
 
@@ -175,6 +222,35 @@ DeadLetterRow& FakeEngine::addDeadLetter(DestinationId destination, std::uint64_
         }
     updateTotals();
     return store->deadLetters.back();
+}
+
+AttemptRow& FakeEngine::addAttempt(DestinationId destination, std::uint64_t user, Outcome outcome) {
+    const std::scoped_lock lock(store->mutex);
+    AttemptRow row;
+    row.position = store->log.empty() ? 1 : store->log.front().position + 1;
+    row.pointer = {destination, Sequence(row.position + 10'000)};
+    row.number = 1;
+    row.startedAt = state.at - 40 * kMillisecond;
+    row.duration = 40 * kMillisecond;
+    row.outcome = outcome;
+    row.status = outcome == Outcome::delivered ? 200 : outcome == Outcome::overloaded ? 503 : 0;
+    row.user = {UserKey::Kind::user, "user-" + std::to_string(user)};
+    row.eventId = "evt_" + std::to_string(row.pointer.sequence.value);
+    row.type = "order.updated";
+    for (auto& d : state.destinations)
+        if (d.id == destination) ++d.attempts;
+    return *store->log.insert(store->log.begin(), row);
+}
+
+OperationRow& FakeEngine::addOperation(OperationKind kind, const std::string& action) {
+    const std::scoped_lock lock(store->mutex);
+    OperationRow row;
+    row.id = OperationId(store->operations.empty() ? 1 : store->operations.front().id.value + 1);
+    row.at = state.at;
+    row.who = "anna";
+    row.kind = kind;
+    row.action = action;
+    return *store->operations.insert(store->operations.begin(), row);
 }
 
 void FakeEngine::updateTotals() {

@@ -20,9 +20,12 @@ namespace lanes::test {
 struct FakeStore {
     std::mutex mutex;
     std::vector<DeadLetterRow> deadLetters;               ///< newest death first
-    std::map<Pointer, std::vector<AttemptRow>> attempts;  ///< newest first
+    std::map<Pointer, std::vector<AttemptRow>> attempts;  ///< of one event, newest first
+    std::vector<AttemptRow> log;                          ///< of all events, newest first
     std::map<Sequence, EventRow> events;
-    std::vector<OperationRow> operations;
+    std::vector<OperationRow> operations;  ///< newest first
+    std::map<OperationId, std::vector<OperationEventRow>> operationEvents;
+    std::string fault;  ///< not empty: pages of attempts and operations fail with it
     std::map<LaneKey, std::uint64_t> later;  ///< events that lanes delivered after a dead letter
 };
 
@@ -54,6 +57,11 @@ public:
                                         HealthState health = HealthState::healthy);
     LaneRow& addLane(DestinationId destination, std::uint64_t user);
     DeadLetterRow& addDeadLetter(DestinationId destination, std::uint64_t user);
+    /// An attempt that has just ended: the newest of the log, and counted.
+    AttemptRow& addAttempt(DestinationId destination, std::uint64_t user,
+                           Outcome outcome = Outcome::delivered);
+    /// An operation that was asked for just now; the newest one.
+    OperationRow& addOperation(OperationKind kind, const std::string& action);
     /// Sums up the destinations.
     void updateTotals();
 
@@ -99,6 +107,9 @@ public:
     std::vector<MockLogLine> log(std::uint32_t mock) const override;
 };
 
+/// Some 900 attempts and two dozen operations, one of them under way, for the destinations and dead
+/// letters that are there.
+void fillRecordsPlausibly(FakeEngine& engine, WallMicros now);
 /// Five destinations in five states, some 1 300 lanes and 60 dead letters, from one seed.
 void fillPlausibly(FakeEngine& engine, FakeMockControl* mocks, WallMicros now);
 /// One second of that afternoon more.

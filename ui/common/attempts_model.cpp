@@ -16,7 +16,7 @@
 namespace lanes::ui {
 
 AttemptsModel::AttemptsModel(const TimeDisplay& times, QObject* parent)
-    : QAbstractTableModel(parent), m_times(times) {
+    : QAbstractTableModel(parent), m_times(times), m_marks(outcomeMarks()) {
     connect(&times, &TimeDisplay::changed, this, [this] {
         if (!m_rows.empty()) emit dataChanged(index(0, Time), index(rowCount() - 1, Time));
     });
@@ -82,9 +82,13 @@ QVariant AttemptsModel::data(const QModelIndex& index, int role) const {
         case kCopyRole:
             return index.column() == Time ? QVariant(m_times.iso(row.startedAt)) : QVariant();
         case Qt::ForegroundRole:
-            if (index.column() == Result && row.outcome != Outcome::delivered)
-                return errorTextColour(QGuiApplication::palette());
+            if (index.column() == Result)
+                return stateTextColour(row.outcome, QGuiApplication::palette());
             return {};
+        case Qt::DecorationRole:
+            return index.column() == Result
+                       ? QVariant(m_marks[static_cast<std::size_t>(row.outcome)])
+                       : QVariant();
         default: return {};
     }
 }

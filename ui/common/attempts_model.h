@@ -4,9 +4,12 @@
 
 #include "engine/config.h"
 #include "engine/queries.h"
+#include "ui/common/state_style.h"
 
 #include <QAbstractTableModel>
+#include <QIcon>
 
+#include <array>
 #include <vector>
 
 namespace lanes::ui {
@@ -39,6 +42,7 @@ private:
 
     const TimeDisplay& m_times;
     std::vector<AttemptRow> m_rows;
+    std::array<QIcon, kOutcomes> m_marks;
     bool m_complete = true;
 };
 

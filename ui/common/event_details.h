@@ -12,6 +12,8 @@
 
 class QLabel;
 class QPlainTextEdit;
+class QStackedWidget;
+class QTabBar;
 
 namespace lanes::ui {
 
@@ -21,7 +23,8 @@ class Table;
 class TimeDisplay;
 
 /// One event beside a list: a line that says where it stands, what it is, its attempts as a
-/// timeline and its body as plain text. The cold parts are read by the loader.
+/// timeline, its body and what an attempt was answered, both as plain text. The cold parts are read
+/// by the loader.
 class EventDetails : public QWidget {
     Q_OBJECT
 
@@ -32,6 +35,8 @@ public:
     void setWhy(const QString& why);
     /// Shows an event; asking again for the one shown only looks for newer attempts.
     void showPointer(Pointer pointer, const QString& destination);
+    /// Shows the event of an attempt, and what that one was answered.
+    void showAttempt(const AttemptRow& attempt, const QString& destination);
     /// Looks for newer attempts of the event shown.
     void refresh();
     /// Nothing is chosen; `hint` says what to do.
@@ -42,17 +47,25 @@ public:
     [[nodiscard]] Pointer pointer() const { return m_pointer; }
 
 private:
+    void buildTexts();
     void askEvent();
     void askAttempts();
     void showBody(const std::optional<EventRow>& event);
     void showFacts();
+    void showResponse(const AttemptRow& attempt);
+    void chooseAttempt(int row);
+    void findAttempt();
 
     PageLoader& m_loader;
     TimeDisplay& m_times;
     Pointer m_pointer;
     QString m_destination;
     std::optional<EventRow> m_event;
+    std::uint64_t m_attempt = 0;  ///< position of the chosen attempt; 0 = the newest
+    bool m_finding = false;       ///< the chosen attempt is being selected by us
     bool m_frozen = false;
+    PageLoader::Channel m_eventChannel;
+    PageLoader::Channel m_attemptsChannel;
 
     QLabel* m_why;
     QWidget* m_rest;
@@ -61,8 +74,10 @@ private:
     QLabel* m_attemptsTitle;
     Table* m_attempts;
     AttemptsModel* m_model;
-    QLabel* m_bodyTitle;
+    QTabBar* m_tabs;
+    QStackedWidget* m_texts;
     QPlainTextEdit* m_body;
+    QPlainTextEdit* m_response;
 };
 
 }  // namespace lanes::ui

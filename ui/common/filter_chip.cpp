@@ -36,6 +36,10 @@ void FilterChip::setFilter(const QString& field, const QString& value) {
     setAccessibleName(tr("Filter %1").arg(m_text->text()));
 }
 
+void FilterChip::setRemoveTip(const QString& tip) {
+    m_remove->setToolTip(tip);
+}
+
 void FilterChip::paintEvent(QPaintEvent*) {
     QPainter painter(this);
     painter.setRenderHint(QPainter::Antialiasing);

@@ -19,6 +19,8 @@ public:
 
     /// `field` as "Destination", `value` as external text.
     void setFilter(const QString& field, const QString& value);
+    /// What its button does, in words.
+    void setRemoveTip(const QString& tip);
 
 signals:
     void removed();

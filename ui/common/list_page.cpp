@@ -29,6 +29,11 @@ constexpr int kMostDetails = 560;
 }  // namespace
 
 ListPage::ListPage(PageLoader& loader, TimeDisplay& times, QWidget* parent)
+    : ListPage(new EventDetails(loader, times), parent) {
+    m_details = static_cast<EventDetails*>(m_pane);
+}
+
+ListPage::ListPage(QWidget* pane, QWidget* parent)
     : QWidget(parent),
       m_strip(new QHBoxLayout),
       m_chip(new FilterChip(this)),
@@ -37,9 +42,22 @@ ListPage::ListPage(PageLoader& loader, TimeDisplay& times, QWidget* parent)
       m_toggle(new QToolButton(this)),
       m_splitter(new QSplitter(Qt::Horizontal, this)),
       m_table(new Table(m_splitter)),
-      m_details(new EventDetails(loader, times, m_splitter)),
+      m_pane(pane),
       m_whyStrip(new QWidget(this)),
       m_why(new ElidedLabel(m_whyStrip)) {
+    build();
+    connect(m_chip, &FilterChip::removed, this, &ListPage::filterRemoved);
+    connect(m_pending, &QPushButton::clicked, this, &ListPage::applyWanted);
+    connect(m_toggle, &QToolButton::toggled, this, [this](bool open) {
+        m_pane->setVisible(open);
+        if (open && !m_sized) sizeDetails();
+        m_whyStrip->setVisible(!open && !m_why->fullText().isEmpty());
+        emit detailsOpened(open);
+    });
+    connect(m_table, &Table::opened, this, [this] { setDetailsOpen(true); });
+}
+
+void ListPage::build() {
     m_chip->setObjectName(QStringLiteral("filterChip"));
     m_count->setObjectName(QStringLiteral("listCount"));
     m_count->setTextFormat(Qt::PlainText);
@@ -67,8 +85,9 @@ ListPage::ListPage(PageLoader& loader, TimeDisplay& times, QWidget* parent)
     m_splitter->setObjectName(QStringLiteral("listSplitter"));
     m_splitter->setChildrenCollapsible(false);
     m_splitter->setHandleWidth(1);
-    m_details->setMinimumWidth(280);
-    m_details->setVisible(false);
+    m_splitter->addWidget(m_pane);
+    m_pane->setMinimumWidth(280);
+    m_pane->setVisible(false);
     m_splitter->setStretchFactor(0, 1);
     m_splitter->setStretchFactor(1, 0);
 
@@ -85,17 +104,14 @@ ListPage::ListPage(PageLoader& loader, TimeDisplay& times, QWidget* parent)
     layout->addWidget(m_splitter, 1);
     layout->addWidget(m_whyStrip);
     setTabOrder(m_toggle, m_table);
-    setTabOrder(m_table, m_details);
+    setTabOrder(m_table, m_pane);
+}
 
-    connect(m_chip, &FilterChip::removed, this, &ListPage::filterRemoved);
-    connect(m_pending, &QPushButton::clicked, this, &ListPage::applyWanted);
-    connect(m_toggle, &QToolButton::toggled, this, [this](bool open) {
-        m_details->setVisible(open);
-        if (open && !m_sized) sizeDetails();
-        m_whyStrip->setVisible(!open && !m_why->fullText().isEmpty());
-        emit detailsOpened(open);
-    });
-    connect(m_table, &Table::opened, this, [this] { setDetailsOpen(true); });
+FilterChip* ListPage::addChip(const char* name) {
+    auto* chip = new FilterChip(this);
+    chip->setObjectName(QLatin1String(name));
+    m_strip->insertWidget(m_strip->indexOf(m_count), chip);
+    return chip;
 }
 
 void ListPage::setFilter(const QString& destination) {
@@ -114,7 +130,7 @@ void ListPage::setPending(const QString& text) {
 
 void ListPage::setWhy(const QString& why) {
     m_why->setFullText(why);
-    m_details->setWhy(why);
+    if (m_details) m_details->setWhy(why);
     m_whyStrip->setVisible(!isDetailsOpen() && !why.isEmpty());
 }
 

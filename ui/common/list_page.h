@@ -21,7 +21,7 @@ class Table;
 class TimeDisplay;
 
 /// What the lists have in common: a strip with the filter in force, the count and the changes that
-/// wait; the table; and the details of the chosen row beside it.
+/// wait; the table; and the details of the chosen row beside it, mostly those of an event.
 class ListPage : public QWidget {
     Q_OBJECT
 
@@ -29,9 +29,12 @@ public:
     ListPage(PageLoader& loader, TimeDisplay& times, QWidget* parent = nullptr);
 
     [[nodiscard]] Table& table() const { return *m_table; }
+    /// Only of a list whose rows are events.
     [[nodiscard]] EventDetails& details() const { return *m_details; }
     /// Where a list puts its own buttons, at the right end of the strip.
     [[nodiscard]] QHBoxLayout& strip() const { return *m_strip; }
+    /// A chip for another filter, beside that of the destination; hidden at first.
+    FilterChip* addChip(const char* name);
 
     /// The destination that the list is narrowed to; empty for all.
     void setFilter(const QString& destination);
@@ -54,7 +57,12 @@ signals:
     void applyWanted();
     void detailsOpened(bool open);
 
+protected:
+    /// A list whose rows are no events; `pane` has their details and becomes a child.
+    ListPage(QWidget* pane, QWidget* parent);
+
 private:
+    void build();
     void sizeDetails();
 
     bool m_sized = false;  ///< the user or a saved layout has placed the divider
@@ -65,7 +73,8 @@ private:
     QToolButton* m_toggle;
     QSplitter* m_splitter;
     Table* m_table;
-    EventDetails* m_details;
+    EventDetails* m_details = nullptr;
+    QWidget* m_pane;  ///< the details, of whatever kind
     QWidget* m_whyStrip;
     ElidedLabel* m_why;
 };

@@ -24,7 +24,7 @@ class PageLoader : public QObject {
 
 public:
     /// Those of the window's lists; a widget of which there are several adds one of its own.
-    enum class Channel : int { deadLetters, attempts, event, plan, added };
+    enum class Channel : int { deadLetters, plan, attempts, operations, operationEvents, added };
 
     explicit PageLoader(QObject* parent = nullptr);
     ~PageLoader() override;

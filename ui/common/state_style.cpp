@@ -114,6 +114,61 @@ StateStyle stateStyle(LaneState state) {
     return {};
 }
 
+StateStyle stateStyle(Outcome outcome) {
+    switch (outcome) {
+        case Outcome::delivered:
+            return style(kHealthy, QT_TRANSLATE_NOOP("StateStyle", "delivered"),
+                         QStringLiteral("state-healthy"), u'●');
+        case Outcome::refused:
+            return style(kError, QT_TRANSLATE_NOOP("StateStyle", "refused"),
+                         QStringLiteral("state-error"), u'✕');
+        case Outcome::throttled:
+            return style(kThrottled, QT_TRANSLATE_NOOP("StateStyle", "throttled"),
+                         QStringLiteral("state-throttled"), u'◆');
+        case Outcome::overloaded:
+            return style(kDegraded, QT_TRANSLATE_NOOP("StateStyle", "overloaded"),
+                         QStringLiteral("state-degraded"), u'▲');
+        case Outcome::failed:
+            return style(kError, QT_TRANSLATE_NOOP("StateStyle", "failed"),
+                         QStringLiteral("lane-held"), u'■');
+        case Outcome::unreachable:
+            return style(kError, QT_TRANSLATE_NOOP("StateStyle", "unreachable"),
+                         QStringLiteral("lane-ready"), u'○');
+        case Outcome::unknown:
+            return style(kPaused, QT_TRANSLATE_NOOP("StateStyle", "outcome unknown"),
+                         QStringLiteral("state-recovering"), u'◐');
+    }
+    return {};
+}
+
+std::array<QIcon, kOutcomes> outcomeMarks() {
+    std::array<QIcon, kOutcomes> marks;
+    for (std::size_t i = 0; i < marks.size(); ++i)
+        marks[i] = stateStyle(static_cast<Outcome>(i)).icon;
+    return marks;
+}
+
+StateStyle stateStyle(OperationState state) {
+    switch (state) {
+        case OperationState::finished:
+            return style(kHealthy, QT_TRANSLATE_NOOP("StateStyle", "finished"),
+                         QStringLiteral("state-healthy"), u'●');
+        case OperationState::moving:
+            return style(kMoving, QT_TRANSLATE_NOOP("StateStyle", "moving"),
+                         QStringLiteral("lane-in-flight"), u'▶');
+        case OperationState::tracing:
+            return style(kMoving, QT_TRANSLATE_NOOP("StateStyle", "tracing"),
+                         QStringLiteral("lane-backing-off"), u'◷');
+        case OperationState::delivering:
+            return style(kRecovering, QT_TRANSLATE_NOOP("StateStyle", "delivering"),
+                         QStringLiteral("state-recovering"), u'◐');
+        case OperationState::stopped:
+            return style(kPaused, QT_TRANSLATE_NOOP("StateStyle", "stopped"),
+                         QStringLiteral("lane-held"), u'■');
+    }
+    return {};
+}
+
 StateStyle errorStyle() {
     return style(kError, QT_TRANSLATE_NOOP("StateStyle", "error"), QStringLiteral("state-error"),
                  u'✕', Qt::CrossPattern);
@@ -138,6 +193,14 @@ QColor stateTextColour(HealthState state, const QPalette& palette) {
 }
 
 QColor stateTextColour(LaneState state, const QPalette& palette) {
+    return readableText(stateStyle(state).colour, palette.color(QPalette::Base));
+}
+
+QColor stateTextColour(Outcome outcome, const QPalette& palette) {
+    return readableText(stateStyle(outcome).colour, palette.color(QPalette::Base));
+}
+
+QColor stateTextColour(OperationState state, const QPalette& palette) {
     return readableText(stateStyle(state).colour, palette.color(QPalette::Base));
 }
 

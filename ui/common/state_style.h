@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "engine/operations.h"
 #include "engine/types.h"
 
 #include <QBrush>
@@ -10,6 +11,9 @@
 #include <QIcon>
 #include <QPalette>
 #include <QString>
+
+#include <array>
+#include <cstddef>
 
 // How states look: a shape, a word and a colour, always together, so that nobody needs to tell the
 // colours apart. The hues are those of Okabe and Ito; nothing that is no state may use them.
@@ -25,6 +29,13 @@ struct StateStyle {
 
 [[nodiscard]] StateStyle stateStyle(HealthState state);
 [[nodiscard]] StateStyle stateStyle(LaneState state);
+/// How an attempt ended.
+[[nodiscard]] StateStyle stateStyle(Outcome outcome);
+inline constexpr std::size_t kOutcomes = 7;
+/// The shapes of all outcomes by their number, for models that show many.
+[[nodiscard]] std::array<QIcon, kOutcomes> outcomeMarks();
+/// How far an operation is.
+[[nodiscard]] StateStyle stateStyle(OperationState state);
 /// Dead letters and faults.
 [[nodiscard]] StateStyle errorStyle();
 
@@ -38,6 +49,8 @@ struct StateStyle {
 /// Text in the colour of a state on the palette's base, 4.5:1.
 [[nodiscard]] QColor stateTextColour(HealthState state, const QPalette& palette);
 [[nodiscard]] QColor stateTextColour(LaneState state, const QPalette& palette);
+[[nodiscard]] QColor stateTextColour(Outcome outcome, const QPalette& palette);
+[[nodiscard]] QColor stateTextColour(OperationState state, const QPalette& palette);
 [[nodiscard]] QColor errorTextColour(const QPalette& palette);
 
 }  // namespace lanes::ui

@@ -35,11 +35,18 @@ QString TimeDisplay::zoneLabel() const {
 }
 
 QString TimeDisplay::text(WallMicros at) const {
+    return text(at, QStringLiteral("yyyy-MM-dd HH:mm"));
+}
+
+QString TimeDisplay::exactText(WallMicros at) const {
+    return text(at, QStringLiteral("yyyy-MM-dd HH:mm:ss"));
+}
+
+QString TimeDisplay::text(WallMicros at, const QString& otherDays) const {
     if (at == 0) return {};
     const QDateTime time = dateTime(at, m_zone);
     const QDateTime now = dateTime(QDateTime::currentMSecsSinceEpoch() * kMillisecond, m_zone);
-    return time.toString(time.date() == now.date() ? QStringLiteral("HH:mm:ss")
-                                                   : QStringLiteral("yyyy-MM-dd HH:mm"));
+    return time.toString(time.date() == now.date() ? QStringLiteral("HH:mm:ss") : otherDays);
 }
 
 QString TimeDisplay::iso(WallMicros at) const {

@@ -26,6 +26,8 @@ public:
     [[nodiscard]] QString zoneLabel() const;
     /// Today: "14:03:22"; any other day: "2026-11-28 14:03", the rest is in `iso`. Empty for 0.
     [[nodiscard]] QString text(WallMicros at) const;
+    /// The same to the second on any day, where one minute is too coarse.
+    [[nodiscard]] QString exactText(WallMicros at) const;
     /// ISO 8601 with milliseconds and offset, for tooltips and copies. Empty for 0.
     [[nodiscard]] QString iso(WallMicros at) const;
 
@@ -33,6 +35,8 @@ signals:
     void changed();
 
 private:
+    [[nodiscard]] QString text(WallMicros at, const QString& otherDays) const;
+
     Zone m_zone = Zone::utc;
 };
 

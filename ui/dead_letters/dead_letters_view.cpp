@@ -267,24 +267,46 @@ void DeadLettersView::ask(RewindDialog::Act act) {
     // Frozen here: what dies, moves or is selected later is not part of it.
     const auto letters = selectedLetters();
     if (letters.empty()) return;
-    table().setMenuOpen(true);
     auto* dialog = new RewindDialog(act, letters, *m_engine.snapshot(), this);
-    dialog->setAttribute(Qt::WA_DeleteOnClose);
-    connect(dialog, &QDialog::accepted, this, [this, act, dialog] { submit(act, *dialog); });
-    connect(dialog, &QDialog::finished, this, [this] {
-        m_loader.cancel(PageLoader::Channel::plan);
-        table().setMenuOpen(false);
-    });
     m_loader.load(
         PageLoader::Channel::plan,
         [pointers = dialog->pointers()](PageReader& reader) { return reader.planRewind(pointers); },
         [dialog = QPointer<RewindDialog>(dialog)](const RewindPlan& plan) {
             if (dialog) dialog->showPlan(plan);
         });
+    open(dialog, act, {});
+}
+
+void DeadLettersView::open(RewindDialog* dialog, RewindDialog::Act act, const std::string& scope) {
+    table().setMenuOpen(true);
+    dialog->setAttribute(Qt::WA_DeleteOnClose);
+    connect(dialog, &QDialog::accepted, this,
+            [this, act, dialog, scope] { submit(act, *dialog, scope); });
+    connect(dialog, &QDialog::finished, this, [this] {
+        m_loader.cancel(PageLoader::Channel::plan);
+        table().setMenuOpen(false);
+    });
     dialog->open();
 }
 
-void DeadLettersView::submit(RewindDialog::Act act, const RewindDialog& dialog) {
+void DeadLettersView::rewindPointers(const std::vector<Pointer>& pointers,
+                                     const std::string& scope) {
+    m_loader.load(
+        PageLoader::Channel::plan,
+        [pointers](PageReader& reader) { return reader.planRewind(pointers); },
+        [this, scope](const RewindPlan& plan) {
+            if (!plan.error.empty())
+                return emit failed(
+                    tr("What a rewind would do is not known: %1").arg(plainLine(plan.error)));
+            if (plan.pointers.empty())
+                return emit failed(tr("None of them is a dead letter any more."));
+            const auto act = RewindDialog::Act::rewind;
+            open(new RewindDialog(act, plan, *m_engine.snapshot(), this), act, scope);
+        });
+}
+
+void DeadLettersView::submit(RewindDialog::Act act, const RewindDialog& dialog,
+                             const std::string& scope) {
     const auto& pointers = dialog.pointers();
     const std::set<Pointer> asked(pointers.begin(), pointers.end());
     const auto answer = [this, act, asked](const CommandResult& result) {
@@ -292,11 +314,11 @@ void DeadLettersView::submit(RewindDialog::Act act, const RewindDialog& dialog) 
     };
     if (act == RewindDialog::Act::rewind)
         m_commands.submit(
-            RewindDeadLetters{pointers, operatorName(), dialog.reason(), dialog.pace()}, this,
-            answer);
+            RewindDeadLetters{pointers, operatorName(), dialog.reason(), dialog.pace(), scope},
+            this, answer);
     else
-        m_commands.submit(DiscardDeadLetters{pointers, operatorName(), dialog.reason()}, this,
-                          answer);
+        m_commands.submit(DiscardDeadLetters{pointers, operatorName(), dialog.reason(), scope},
+                          this, answer);
 }
 
 void DeadLettersView::moved(RewindDialog::Act act, const std::set<Pointer>& asked,

@@ -9,6 +9,8 @@
 #include <QElapsedTimer>
 
 #include <set>
+#include <string>
+#include <vector>
 
 class QPushButton;
 
@@ -37,6 +39,9 @@ public slots:
     /// Asks and then rewinds exactly what is selected.
     void rewindSelected();
     void discardSelected();
+    /// Asks and then rewinds those of these that are dead letters now; `scope` says for the record
+    /// how they were chosen.
+    void rewindPointers(const std::vector<lanes::Pointer>& pointers, const std::string& scope);
 
 signals:
     void scopeWanted(lanes::DestinationId destination);
@@ -58,7 +63,8 @@ private:
     void selectAgain();
     void showMenu(const QPoint& position);
     void ask(RewindDialog::Act act);
-    void submit(RewindDialog::Act act, const RewindDialog& dialog);
+    void open(RewindDialog* dialog, RewindDialog::Act act, const std::string& scope);
+    void submit(RewindDialog::Act act, const RewindDialog& dialog, const std::string& scope);
     void moved(RewindDialog::Act act, const std::set<Pointer>& asked, const CommandResult& result);
     [[nodiscard]] std::uint64_t deadNow() const;
     [[nodiscard]] std::vector<DeadLetterRow> selectedLetters() const;

@@ -20,6 +20,7 @@
 #include <algorithm>
 #include <map>
 #include <set>
+#include <utility>
 
 namespace lanes::ui {
 
@@ -35,11 +36,6 @@ QLabel* line(const QString& text, QWidget* parent) {
     return label;
 }
 
-struct Share {
-    std::size_t events = 0;
-    std::set<UserId> lanes;
-};
-
 /// Events of a tracer at most; more are no trial any more.
 constexpr int kLargestTracer = 10'000;
 constexpr double kFastestPace = 10'000;  // events a second
@@ -49,10 +45,35 @@ int asInt(std::uint64_t n) {
     return static_cast<int>(std::min<std::uint64_t>(n, 2'000'000'000));
 }
 
-QString willHappen(const DestinationSnapshot& destination, const Share& share) {
+std::vector<Pointer> pointersOf(const std::vector<DeadLetterRow>& letters) {
+    std::vector<Pointer> pointers;
+    for (const auto& letter : letters) pointers.push_back(letter.pointer);
+    return pointers;
+}
+
+}  // namespace
+
+RewindDialog::Shares RewindDialog::sharesOf(const std::vector<DeadLetterRow>& letters) {
+    Shares shares;
+    std::set<LaneKey> lanes;
+    for (const auto& letter : letters) {
+        Share& share = shares[letter.pointer.destination];
+        ++share.events;
+        if (lanes.insert({letter.pointer.destination, letter.userId}).second) ++share.lanes;
+    }
+    return shares;
+}
+
+RewindDialog::Shares RewindDialog::sharesOf(const RewindPlan& plan) {
+    Shares shares;
+    for (const auto& at : plan.destinations) shares[at.destination] = {at.events, at.lanes};
+    return shares;
+}
+
+QString RewindDialog::willHappen(const DestinationSnapshot& destination, const Share& share) {
     switch (destination.health) {
         case HealthState::healthy: {
-            const auto drain = drainEstimate(destination, share.events, share.lanes.size());
+            const auto drain = drainEstimate(destination, share.events, share.lanes);
             return drain > 0 ? RewindDialog::tr("delivers: all of it in about %1")
                                    .arg(durationText(drain))
                              : RewindDialog::tr("delivers at once");
@@ -66,8 +87,8 @@ QString willHappen(const DestinationSnapshot& destination, const Share& share) {
 }
 
 /// A row per destination: state, name, share and what will happen there.
-QWidget* destinationList(const std::map<DestinationId, Share>& shares,
-                         const EngineSnapshot& snapshot, RewindDialog::Act act, QWidget* parent) {
+QWidget* RewindDialog::destinationList(const Shares& shares, const EngineSnapshot& snapshot,
+                                       Act act, QWidget* parent) {
     auto* box = new QWidget(parent);
     auto* grid = new QGridLayout(box);
     grid->setContentsMargins(0, 0, 0, 0);
@@ -111,8 +132,6 @@ QWidget* destinationList(const std::map<DestinationId, Share>& shares,
     return box;
 }
 
-}  // namespace
-
 QString actText(RewindDialog::Act act, std::size_t count) {
     const QString number = countText(count);
     switch (act) {
@@ -128,27 +147,34 @@ QString actText(RewindDialog::Act act, std::size_t count) {
 
 RewindDialog::RewindDialog(Act act, const std::vector<DeadLetterRow>& letters,
                            const EngineSnapshot& snapshot, QWidget* parent)
-    : QDialog(parent), m_act(act), m_plan(line({}, this)), m_reason(new QLineEdit(this)) {
+    : RewindDialog(act, pointersOf(letters), sharesOf(letters), snapshot, parent) {}
+
+RewindDialog::RewindDialog(Act act, const RewindPlan& plan, const EngineSnapshot& snapshot,
+                           QWidget* parent)
+    : RewindDialog(act, plan.pointers, sharesOf(plan), snapshot, parent) {
+    showPlan(plan);
+}
+
+RewindDialog::RewindDialog(Act act, std::vector<Pointer> pointers, const Shares& shares,
+                           const EngineSnapshot& snapshot, QWidget* parent)
+    : QDialog(parent),
+      m_act(act),
+      m_pointers(std::move(pointers)),
+      m_plan(line({}, this)),
+      m_reason(new QLineEdit(this)) {
     setObjectName(QStringLiteral("rewindDialog"));
     setWindowTitle(act == Act::rewind ? tr("Rewind dead letters") : tr("Discard dead letters"));
-    std::map<DestinationId, Share> shares;
-    std::size_t lanes = 0;
-    for (const auto& letter : letters) {
-        Share& share = shares[letter.pointer.destination];
-        ++share.events;
-        if (share.lanes.insert(letter.userId).second) ++lanes;
-        m_pointers.push_back(letter.pointer);
-    }
+    std::uint64_t lanes = 0;
+    for (const auto& at : shares) lanes += at.second.lanes;
+    const std::size_t events = m_pointers.size();
 
     auto* title =
         line(act == Act::rewind
                  ? tr("%1 back into %2?")
-                       .arg(letters.size() == 1 ? tr("1 event")
-                                                : tr("%1 events").arg(countText(letters.size())),
+                       .arg(events == 1 ? tr("1 event") : tr("%1 events").arg(countText(events)),
                             lanes == 1 ? tr("its lane") : tr("%1 lanes").arg(countText(lanes)))
                  : tr("Give %1 up for good?")
-                       .arg(letters.size() == 1 ? tr("1 event")
-                                                : tr("%1 events").arg(countText(letters.size()))),
+                       .arg(events == 1 ? tr("1 event") : tr("%1 events").arg(countText(events))),
              this);
     title->setObjectName(QStringLiteral("rewindTitle"));
     QFont big = title->font();
@@ -173,7 +199,7 @@ RewindDialog::RewindDialog(Act act, const std::vector<DeadLetterRow>& letters,
     m_plan->setText(tr("Looking up what these lanes delivered since…"));
 
     auto* buttons = new QDialogButtonBox(QDialogButtonBox::Cancel, this);
-    m_accept = buttons->addButton(actText(act, letters.size()), QDialogButtonBox::AcceptRole);
+    m_accept = buttons->addButton(actText(act, events), QDialogButtonBox::AcceptRole);
     m_accept->setObjectName(QStringLiteral("rewindAccept"));
     m_accept->setIcon(icon(act == Act::rewind ? Symbol::rewind : Symbol::discard));
     auto* cancel = buttons->button(QDialogButtonBox::Cancel);

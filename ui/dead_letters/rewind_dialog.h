@@ -7,6 +7,8 @@
 
 #include <QDialog>
 
+#include <cstdint>
+#include <map>
 #include <string>
 #include <vector>
 
@@ -30,6 +32,9 @@ public:
 
     RewindDialog(Act act, const std::vector<DeadLetterRow>& letters, const EngineSnapshot& snapshot,
                  QWidget* parent = nullptr);
+    /// For a set of which there is a plan already.
+    RewindDialog(Act act, const RewindPlan& plan, const EngineSnapshot& snapshot,
+                 QWidget* parent = nullptr);
 
     /// Says what the plan found. The number in the button becomes that of the plan.
     void showPlan(const RewindPlan& plan);
@@ -40,6 +45,19 @@ public:
     [[nodiscard]] const std::vector<Pointer>& pointers() const { return m_pointers; }
 
 private:
+    struct Share {
+        std::uint64_t events = 0;
+        std::uint64_t lanes = 0;
+    };
+    using Shares = std::map<DestinationId, Share>;
+
+    RewindDialog(Act act, std::vector<Pointer> pointers, const Shares& shares,
+                 const EngineSnapshot& snapshot, QWidget* parent);
+    static Shares sharesOf(const std::vector<DeadLetterRow>& letters);
+    static Shares sharesOf(const RewindPlan& plan);
+    static QString willHappen(const DestinationSnapshot& destination, const Share& share);
+    static QWidget* destinationList(const Shares& shares, const EngineSnapshot& snapshot, Act act,
+                                    QWidget* parent);
     void addPace(QVBoxLayout& layout);
 
     Act m_act;
