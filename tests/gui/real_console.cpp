@@ -30,6 +30,7 @@ bool RealConsole::open() {
     m_window = std::make_unique<ui::MainWindow>(*m_engine, m_mocks.get());
     m_window->show();
     if (!QTest::qWaitForWindowExposed(m_window.get())) return false;
+    m_window->showLanes();
     m_engine->start();
     return QTest::qWaitFor(
         [this] {
