@@ -281,13 +281,18 @@ private slots:
             q("("),     q(")"),     q("NOT "), q(" OR "),   q(" AND "),   q("-"),     q("\""),
             q("*"),     q("\\"),    q(" "),    q(" "),      q("1k"),      q("\xf0\x9f\x98\x80"),
             q("\xc3\xa4"), q("2026-11-29"), q("T"), q("Z")};
+        const QStringList conditions{q("dest:crm*"), q("status:5xx"), q("age>1.5h"),
+                                     q("type:\"a b\"*"), q("-user~x"), q("life!=2")};
         int taken = 0;
+        QCOMPARE(words.size(), qsizetype{38});
         for (int n = 0; n < 40'000; ++n) {
             QString text;
             const auto length = random() % 14;
             for (std::uint32_t at = 0; at < length; ++at)
-                text += random() % 12 ? words[static_cast<qsizetype>(random()) % words.size()]
-                                      : QString(QChar(static_cast<char16_t>(random() % 0x3000)));
+                text += n % 2 && random() % 3
+                            ? conditions[static_cast<qsizetype>(random() % 6)] + q(" ")
+                        : random() % 12 ? words[static_cast<qsizetype>(random() % 38)]
+                                        : QString(QChar(static_cast<char16_t>(random() % 0x3000)));
             const auto context = contextOf(static_cast<FilterList>(random() % 3));
             const auto parsed = parseFilter(text, context);
             (void)completeFilter(text, static_cast<qsizetype>(random() % 20), context);
@@ -330,8 +335,8 @@ private slots:
         row("types that were seen", 'd', "type:o|", "order.made", "o");
         row("nothing for a whole value", 'l', "dest:billing|", "", "billing");
         row("at the cursor, not at the end", 'l', "dest:b| life:1", "billing", "b");
-        row("OR is not first", 'l', "o|", "", "o");
-        row("OR", 'l', "life:1 o|", "OR ", "o");
+        row("OR is not first", 'l', "o|", "outcome:", "o");
+        row("OR", 'l', "life:1 o|", "outcome:,OR ", "o");
         row("NOT", 'l', "no|", "NOT ", "no");
         row("nothing for an unknown field", 'l', "colour:|", "", "colour:");
     }

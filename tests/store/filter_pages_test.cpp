@@ -163,7 +163,7 @@ private:
 
     [[nodiscard]] std::vector<Pointer> found(DeadLetterQuery query, bool up) const {
         std::vector<Pointer> all;
-        if (up) query.before = m_letters.back().key(query.order);
+        if (up) query.before = DeadLetterQuery::Key{0, {}, -1, {}};  // behind the last one
         for (int pages = 0; pages < 10'000; ++pages) {
             const auto page = m_reader->deadLetters(query);
             if (!page.error.empty()) qFatal("%s", page.error.c_str());
@@ -175,10 +175,9 @@ private:
         }
         qFatal("the list has no end");
     }
-    [[nodiscard]] std::vector<Pointer> expected(const Filter& filter, bool up) const {
+    [[nodiscard]] std::vector<Pointer> expected(const Filter& filter) const {
         std::vector<Pointer> all;
         for (const auto& row : m_letters) {
-            if (up && row.pointer == m_letters.back().pointer) continue;
             const auto& payload = m_events.at(row.pointer.sequence).payload;
             if (match(filter, row, kTestTime, &payload) == Match::yes) all.push_back(row.pointer);
         }
@@ -284,13 +283,13 @@ private slots:
         query.filter.rest = filter;
         query.limit = 10;
         QVERIFY(filter.suits(FilterList::deadLetters));
-        const auto down = expected(filter, false);
+        const auto down = expected(filter);
         QVERIFY(down.size() < m_letters.size());
         if (QLatin1String(QTest::currentDataTag()) !=
             QLatin1String("two destinations at once are none"))
             QVERIFY(!down.empty());
         QCOMPARE(found(query, false), down);
-        QCOMPARE(found(query, true), expected(filter, true));
+        QCOMPARE(found(query, true), down);
         auto sorted = down;
         std::sort(sorted.begin(), sorted.end());
         for (int order = 1; order <= static_cast<int>(DeadLetterOrder::outcome); ++order) {
@@ -315,7 +314,7 @@ private slots:
             const auto filter = randomFilter(FilterList::deadLetters, random, 3);
             DeadLetterQuery query;
             query.filter.rest = filter;
-            const auto wanted = expected(filter, false);
+            const auto wanted = expected(filter);
             if (!wanted.empty() && wanted.size() < m_letters.size()) ++hits;
             QVERIFY2(found(query, false) == wanted, qPrintable(QString::number(n)));
         }

@@ -211,8 +211,8 @@ QString toText(const Filter& filter, const FilterContext& context) {
     QStringList words;
     for (const auto& part : filter.parts()) {
         const QString text = toText(part, context);
-        // AND goes before OR by itself.
-        words << (all && isJoined(part) ? QLatin1Char('(') + text + QLatin1Char(')') : text);
+        // AND goes before OR by itself, but not everybody knows.
+        words << (isJoined(part) ? QLatin1Char('(') + text + QLatin1Char(')') : text);
     }
     return words.join(all ? QStringLiteral(" ") : QStringLiteral(" OR "));
 }

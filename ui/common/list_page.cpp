@@ -4,7 +4,6 @@
 
 #include "ui/common/elided_label.h"
 #include "ui/common/event_details.h"
-#include "ui/common/filter_chip.h"
 #include "ui/common/icons.h"
 #include "ui/common/table.h"
 
@@ -31,7 +30,6 @@ constexpr int kMostDetails = 560;
 ListPage::ListPage(PageLoader& loader, TimeDisplay& times, QWidget* parent)
     : QWidget(parent),
       m_strip(new QHBoxLayout),
-      m_chip(new FilterChip(this)),
       m_count(new QLabel(this)),
       m_pending(new QPushButton(this)),
       m_toggle(new QToolButton(this)),
@@ -40,7 +38,6 @@ ListPage::ListPage(PageLoader& loader, TimeDisplay& times, QWidget* parent)
       m_details(new EventDetails(loader, times, m_splitter)),
       m_whyStrip(new QWidget(this)),
       m_why(new ElidedLabel(m_whyStrip)) {
-    m_chip->setObjectName(QStringLiteral("filterChip"));
     m_count->setObjectName(QStringLiteral("listCount"));
     m_count->setTextFormat(Qt::PlainText);
     m_count->setForegroundRole(QPalette::PlaceholderText);
@@ -58,7 +55,6 @@ ListPage::ListPage(PageLoader& loader, TimeDisplay& times, QWidget* parent)
 
     m_strip->setContentsMargins(10, 5, 6, 5);
     m_strip->setSpacing(8);
-    m_strip->addWidget(m_chip);
     m_strip->addWidget(m_count);
     m_strip->addStretch(1);
     m_strip->addWidget(m_pending);
@@ -87,7 +83,6 @@ ListPage::ListPage(PageLoader& loader, TimeDisplay& times, QWidget* parent)
     setTabOrder(m_toggle, m_table);
     setTabOrder(m_table, m_details);
 
-    connect(m_chip, &FilterChip::removed, this, &ListPage::filterRemoved);
     connect(m_pending, &QPushButton::clicked, this, &ListPage::applyWanted);
     connect(m_toggle, &QToolButton::toggled, this, [this](bool open) {
         m_details->setVisible(open);
@@ -96,11 +91,6 @@ ListPage::ListPage(PageLoader& loader, TimeDisplay& times, QWidget* parent)
         emit detailsOpened(open);
     });
     connect(m_table, &Table::opened, this, [this] { setDetailsOpen(true); });
-}
-
-void ListPage::setFilter(const QString& destination) {
-    m_chip->setVisible(!destination.isEmpty());
-    if (!destination.isEmpty()) m_chip->setFilter(tr("Destination"), destination);
 }
 
 void ListPage::setCount(const QString& text) {

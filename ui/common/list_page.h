@@ -15,13 +15,11 @@ namespace lanes::ui {
 
 class ElidedLabel;
 class EventDetails;
-class FilterChip;
 class PageLoader;
 class Table;
 class TimeDisplay;
 
-/// What the lists have in common: a strip with the filter in force, the count and the changes that
-/// wait; the table; and the details of the chosen row beside it.
+/// What the lists have in common: a strip with the count and the changes that wait; the table; and the details of the chosen row beside it.
 class ListPage : public QWidget {
     Q_OBJECT
 
@@ -33,8 +31,6 @@ public:
     /// Where a list puts its own buttons, at the right end of the strip.
     [[nodiscard]] QHBoxLayout& strip() const { return *m_strip; }
 
-    /// The destination that the list is narrowed to; empty for all.
-    void setFilter(const QString& destination);
     void setCount(const QString& text);
     /// Says that the list has changes to show; empty hides it.
     void setPending(const QString& text);
@@ -50,7 +46,6 @@ public:
     void resetLayout();
 
 signals:
-    void filterRemoved();
     void applyWanted();
     void detailsOpened(bool open);
 
@@ -59,7 +54,6 @@ private:
 
     bool m_sized = false;  ///< the user or a saved layout has placed the divider
     QHBoxLayout* m_strip;
-    FilterChip* m_chip;
     QLabel* m_count;
     QPushButton* m_pending;
     QToolButton* m_toggle;

@@ -23,7 +23,8 @@ class PageLoader : public QObject {
     Q_OBJECT
 
 public:
-    enum class Channel { deadLetters, attempts, event, plan };
+    /// The first ones go first.
+    enum class Channel { deadLetters, attempts, event, plan, counts };
 
     explicit PageLoader(QObject* parent = nullptr);
     ~PageLoader() override;

@@ -7,6 +7,7 @@
 
 #include <QDialog>
 
+#include <map>
 #include <string>
 #include <vector>
 
@@ -31,8 +32,14 @@ public:
     RewindDialog(Act act, const std::vector<DeadLetterRow>& letters, const EngineSnapshot& snapshot,
                  QWidget* parent = nullptr);
 
+    /// For all that match a filter: what they are, only the plan says.
+    RewindDialog(Act act, const QString& filter, const EngineSnapshot& snapshot, QWidget* parent);
+
     /// Says what the plan found. The number in the button becomes that of the plan.
     void showPlan(const RewindPlan& plan);
+
+    /// How many have died since that match too, and are no part of it.
+    void showNewcomers(std::uint64_t count);
 
     [[nodiscard]] std::string reason() const;
     [[nodiscard]] RewindPace pace() const;
@@ -40,11 +47,30 @@ public:
     [[nodiscard]] const std::vector<Pointer>& pointers() const { return m_pointers; }
 
 private:
+    struct Share {
+        std::size_t events = 0;
+        std::size_t lanes = 0;
+    };
+    using Shares = std::map<DestinationId, Share>;
+
+    void build(const QString& filter);
     void addPace(QVBoxLayout& layout);
+    void showSet(const Shares& shares);
+    void showAccept();
+    [[nodiscard]] QWidget* destinationList(const Shares& shares);
+    [[nodiscard]] QString willHappen(const DestinationSnapshot& destination,
+                                     const Share& share) const;
 
     Act m_act;
+    EngineSnapshot m_snapshot;
+    bool m_matching = false;  ///< the set is what matches a filter, not what was selected
+    bool m_planned = false;
     std::vector<Pointer> m_pointers;
+    QLabel* m_title;
+    QVBoxLayout* m_set;
     QLabel* m_plan;
+    QLabel* m_newcomers;
+    QLineEdit* m_typed = nullptr;  ///< the number, where there are very many
     QLineEdit* m_reason;
     QSpinBox* m_tracer = nullptr;
     QDoubleSpinBox* m_pace = nullptr;
