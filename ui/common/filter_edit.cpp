@@ -201,6 +201,13 @@ bool FilterEdit::event(QEvent* event) {
         event->accept();
         return true;
     }
+    // Before it moves the focus on.
+    if (event->type() == QEvent::KeyPress && isOffering() &&
+        static_cast<QKeyEvent*>(event)->key() == Qt::Key_Tab) {
+        const QModelIndex chosen = m_completer->popup()->currentIndex();
+        takeWord(chosen.isValid() ? chosen.data().toString() : m_words->item(0)->text());
+        return true;
+    }
     return QLineEdit::event(event);
 }
 
@@ -209,12 +216,6 @@ void FilterEdit::keyPressEvent(QKeyEvent* event) {
     if (isOffering()) {
         const bool chosen = m_completer->popup()->currentIndex().isValid();
         switch (event->key()) {
-            case Qt::Key_Tab:
-                if (!chosen) {
-                    takeWord(m_words->item(0)->text());
-                    return;
-                }
-                [[fallthrough]];
             case Qt::Key_Up:
             case Qt::Key_Down:
             case Qt::Key_Escape: event->ignore(); return;  // the completer's

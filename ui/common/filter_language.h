@@ -14,7 +14,7 @@
 
 // The language in which lists are narrowed, in the window and on the command line:
 //
-//     dest:crm state:waiting age>2h status:5xx error:timeout (type:order.* OR user:42) NOT type:ping
+//     dest:crm state:waiting age>2h status:5xx (type:order.* OR user:42) NOT type:ping
 //
 // Conditions are a field, an operator and a value. AND stands between two of them unless OR does;
 // NOT, which a minus before a condition means too, goes before both, and AND before OR.

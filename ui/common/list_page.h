@@ -19,7 +19,8 @@ class PageLoader;
 class Table;
 class TimeDisplay;
 
-/// What the lists have in common: a strip with the count and the changes that wait; the table; and the details of the chosen row beside it.
+/// What the lists have in common: a strip with the count and the changes that wait; the table; and
+/// the details of the chosen row beside it.
 class ListPage : public QWidget {
     Q_OBJECT
 

@@ -28,6 +28,7 @@ namespace lanes::ui {
 
 namespace {
 constexpr qint64 kReloadMs = 1000;
+constexpr qint64 kPauseForTime = 10;
 /// More are not counted to say what a condition costs.
 constexpr std::uint64_t kCounted = 2'000;
 
@@ -232,6 +233,7 @@ void DeadLettersView::load(const DeadLetterQuery& query) {
         [query](PageReader& reader) { return reader.deadLetters(query); },
         [this, query](DeadLetterPage page) {
             m_model->acceptPage(query, std::move(page));
+            if (!m_model->isLooking()) m_loadMs = m_sinceLoad.elapsed();
             showState();
         });
 }
@@ -267,10 +269,11 @@ void DeadLettersView::showSnapshot() {
         counted && m_model->isComplete() && rows != dead && m_sinceLoad.hasExpired(kReloadMs);
     const bool changed = dead != m_deadAtLoad || !m_model->isLoaded() || behind;
     const bool empty = m_model->rowCount() == 0;
-    // What takes a look at each row is read again no more often than it takes, and what the
-    // reader ended stays ended.
-    const bool may = !m_model->isEnded() && (counted || m_sinceLoad.hasExpired(kReloadMs));
-    if (may && changed && (idle || empty) && !m_loader.isBusy(PageLoader::Channel::deadLetters)) reload();
+    // What takes long to be read is read again less often, and what the reader ended stays ended.
+    const bool due = m_sinceLoad.hasExpired(std::max(kReloadMs, kPauseForTime * m_loadMs));
+    const bool may = !m_model->isEnded() && (counted || due);
+    const bool free = !m_loader.isBusy(PageLoader::Channel::deadLetters);
+    if (may && changed && (idle || empty) && free) reload();
     showState();
 }
 

@@ -102,6 +102,7 @@ private:
     bool m_restoring = false;
     bool m_frozen = false;
     QElapsedTimer m_sinceLoad;
+    qint64 m_loadMs = 0;  ///< that the list took to be read
     std::uint64_t m_deadAtLoad = 0;  ///< dead letters in scope when the list was read
 };
 

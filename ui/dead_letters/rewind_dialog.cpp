@@ -152,7 +152,8 @@ void RewindDialog::build(const QString& filter) {
     layout->setSpacing(14);
     layout->addWidget(m_title);
     if (m_matching) {
-        auto* text = line(filter.isEmpty() ? tr("all dead letters, without a filter") : filter, this);
+        const QString words = filter.isEmpty() ? tr("all dead letters, without a filter") : filter;
+        auto* text = line(words, this);
         text->setObjectName(QStringLiteral("rewindFilter"));
         if (!filter.isEmpty()) text->setFont(QFontDatabase::systemFont(QFontDatabase::FixedFont));
         layout->addWidget(text);

@@ -23,6 +23,8 @@ namespace lanes::ui {
 namespace {
 /// Twice a second: rows that change faster cannot be read.
 constexpr int kRefreshMs = 500;
+/// While lanes are looked at for a filter: most looks are over by then.
+constexpr int kSoonMs = 60;
 
 /// What the cell says, as a condition.
 std::optional<Filter> conditionOf(const LaneRow& lane, int column) {
@@ -57,7 +59,8 @@ LanesView::LanesView(Engine& engine, PageLoader& loader, TimeDisplay& times, QWi
       m_engine(engine),
       m_times(times),
       m_model(new LanesModel(this)),
-      m_timer(new QTimer(this)) {
+      m_timer(new QTimer(this)),
+      m_soon(new QTimer(this)) {
     setObjectName(QStringLiteral("lanesView"));
     table().setObjectName(QStringLiteral("lanesTable"));
     table().setAccessibleName(tr("Lanes: who waits for which destination"));
@@ -76,7 +79,10 @@ LanesView::LanesView(Engine& engine, PageLoader& loader, TimeDisplay& times, QWi
             [this](const LanePageRequest& request) { m_engine.readLanes(request); });
     connect(&m_engine, &Engine::lanesRead, m_model, &LanesModel::acceptPage);
     connect(m_model, &LanesModel::rowsMoved, this, &LanesView::findChosenAgain);
-    connect(m_model, &LanesModel::totalChanged, this, &LanesView::showState);
+    connect(m_model, &LanesModel::totalChanged, this, [this] {
+        showState();
+        if (filterProgress().looking && isVisible()) m_soon->start();
+    });
     connect(m_model, &LanesModel::pendingChangesChanged, this, &LanesView::showState);
     connect(&table(), &Table::visibleRowsChanged, this, [this] {
         const auto [first, last] = table().visibleRows();
@@ -91,6 +97,9 @@ LanesView::LanesView(Engine& engine, PageLoader& loader, TimeDisplay& times, QWi
     connect(this, &ListPage::detailsOpened, this, &LanesView::showWhy);
     m_timer->setInterval(kRefreshMs);
     connect(m_timer, &QTimer::timeout, this, &LanesView::tick);
+    m_soon->setInterval(kSoonMs);
+    m_soon->setSingleShot(true);
+    connect(m_soon, &QTimer::timeout, m_model, &LanesModel::refresh);
     showState();
 }
 
@@ -281,7 +290,8 @@ void LanesView::showState() {
 QString LanesView::countWords() const {
     const auto lanes = m_model->isFiltered() ? m_model->look().fitting : m_model->total();
     QString count = m_model->isFiltered()
-                        ? (lanes == 1 ? tr("one lane fits") : tr("%1 lanes fit").arg(countText(lanes)))
+                        ? (lanes == 1 ? tr("one lane fits")
+                                      : tr("%1 lanes fit").arg(countText(lanes)))
                     : lanes == 1 ? tr("one lane waits")
                                  : tr("%1 lanes wait").arg(countText(lanes));
     if (m_model->isFiltered() && lanes > m_model->total())

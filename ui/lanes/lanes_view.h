@@ -63,6 +63,7 @@ private:
     TimeDisplay& m_times;
     LanesModel* m_model;
     QTimer* m_timer;
+    QTimer* m_soon;  ///< asks again while lanes are looked at for a filter
     std::optional<LaneKey> m_chosen;
     LaneRow m_lastSeen;               ///< of the chosen lane
     std::uint64_t m_chosenSince = 0;  ///< snapshot number when it was chosen
