@@ -5,16 +5,31 @@
 #include "app/control_json.h"
 #include "app/words.h"
 #include "engine/user_id.h"
+#include "ui/common/filter_language.h"
 
 #include <QByteArray>
+#include <QDateTime>
+#include <QString>
 
 #include <algorithm>
+#include <map>
 #include <set>
 #include <utility>
 
 namespace lanes::app {
 
 namespace {
+
+/// Times without a zone are in UTC, as all that the command line says.
+ui::ParsedFilter parsedFilter(const std::string& text,
+                              const std::map<std::uint32_t, std::string>& names) {
+    ui::FilterContext context;
+    context.list = FilterList::deadLetters;
+    for (const auto& [id, name] : names)
+        context.destinations.emplace_back(DestinationId(id), QString::fromStdString(name));
+    context.now = QDateTime::currentMSecsSinceEpoch() * kMillisecond;
+    return ui::parseFilter(QString::fromStdString(text), context);
+}
 
 /// Dead letters that match, newest first, until `visit` returns false. Says why if it could not
 /// read all.
@@ -96,6 +111,15 @@ PlanFound planOf(PageReader& reader, DeadLetterPlan plan, bool withLanes) {
 std::optional<DeadLetterChoice> ControlCommands::choiceOf(const Json& json,
                                                           const Answer& answer) const {
     auto choice = choiceFromJson(json);
+    if (!choice.filterText.empty()) {
+        const auto parsed = parsedFilter(choice.filterText, names());
+        if (parsed.error) {
+            answer(ControlAnswer::failure("--filter: " + parsed.error->text.toStdString(),
+                                          Exit::usage));
+            return {};
+        }
+        choice.filter.rest = parsed.filter;
+    }
     if (choice.destination.empty()) return choice;
     choice.filter.destination = named(choice.destination, answer);
     if (!choice.filter.destination) return {};

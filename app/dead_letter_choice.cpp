@@ -43,7 +43,8 @@ std::optional<PointInTime> parsePointInTime(std::string_view text) {
 }
 
 bool DeadLetterChoice::isOpen() const {
-    return destination.empty() && events.empty() && filter == DeadLetterFilter{} &&
+    return destination.empty() && events.empty() && filterText.empty() &&
+           filter == DeadLetterFilter{} &&
            !since.given() && !before.given();
 }
 
@@ -63,6 +64,7 @@ std::string DeadLetterChoice::text() const {
     if (filter.diedFrom != 0) text += ", since " + isoTime(filter.diedFrom);
     if (filter.diedBefore != 0) text += ", before " + isoTime(filter.diedBefore);
     if (filter.neverTried) text += ", never tried";
+    if (!filterText.empty()) text += ", filter " + filterText;
     return text;
 }
 
@@ -81,6 +83,7 @@ nlohmann::ordered_json toJson(const DeadLetterChoice& choice, WallMicros now) {
     json["died_from"] = static_cast<std::uint64_t>(choice.since.seenFrom(now));
     json["died_before"] = static_cast<std::uint64_t>(choice.before.seenFrom(now));
     json["never_tried"] = filter.neverTried;
+    json["filter"] = choice.filterText;
     return json;
 }
 
@@ -98,6 +101,7 @@ DeadLetterChoice choiceFromJson(const nlohmann::ordered_json& json) {
     filter.diedFrom = timeOf(json, "died_from");
     filter.diedBefore = timeOf(json, "died_before");
     filter.neverTried = isTrue(json, "never_tried");
+    choice.filterText = textOf(json, "filter");
     if (const auto events = json.find("events"); events != json.end() && events->is_array())
         for (const auto& event : *events)
             if (event.is_number_unsigned()) choice.events.push_back(event.get<std::uint64_t>());

@@ -34,6 +34,9 @@ struct DeadLetterChoice {
     std::string destination;
     std::vector<std::uint64_t> events;
     DeadLetterFilter filter = {};  ///< destination and times are filled in from the other fields
+    /// In the language of the console's filter bar. The running instance reads it, as it knows the
+    /// names of destinations, and puts its meaning into `filter.rest`.
+    std::string filterText;
     PointInTime since = {};
     PointInTime before = {};
 

@@ -26,6 +26,7 @@ std::vector<OptionSpec> filterOptions() {
         {"--since", "TIME", "died then or later: 2026-11-29T14:00:00Z, or 2h for 2 hours ago"},
         {"--before", "TIME", "died earlier than this"},
         {"--never-tried", "", "only those that were never tried"},
+        {"--filter", "TEXT", "as in the console: 'status:5xx age>2h NOT type:ping'"},
     };
 }
 
@@ -97,6 +98,7 @@ DeadLetterChoice readChoice(TypedArguments& typed) {
     readText(typed, "--type", filter.type);
     readText(typed, "--id", filter.eventId);
     readText(typed, "--error", filter.errorContains);
+    readText(typed, "--filter", choice.filterText);
     if (typed.has("--status") && !readStatus(typed.text("--status"), filter))
         typed.fail("--status takes 503, 500-504 or 5xx");
     if (typed.has("--outcome")) readOutcome(typed, filter);

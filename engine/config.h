@@ -66,6 +66,12 @@ inline constexpr std::uint64_t kDiskReserveBytes = 64u << 20;
 inline constexpr int kSnapshotsPerSecond = 4;
 /// Lanes whose live state rides on the snapshot.
 inline constexpr std::size_t kWatchedLanes = 100;
+/// Lanes that a filtered list of lanes looks at, and heads whose texts it reads, between two other
+/// things that the engine does: a millisecond at most, or deliveries would wait for the view. And
+/// the lanes that fit and are kept in their order; of more only the number is known.
+inline constexpr std::size_t kScanLanes = 500;
+inline constexpr std::size_t kScanTexts = 32;
+inline constexpr std::size_t kScanKept = 2'000;
 /// Rows of one page of any list; bytes of its texts after which it ends early: a page of attempts
 /// with whole answers has one; and how long one call looks for rows that no index finds, so that a
 /// page is there within 20 ms and the next question waits for nobody.

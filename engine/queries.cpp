@@ -26,7 +26,8 @@ bool hasStatus(const DeadLetterFilter& filter, std::uint16_t status) {
 
 }  // namespace
 
-bool matches(const DeadLetterFilter& filter, const DeadLetterRow& row) {
+bool matches(const DeadLetterFilter& filter, const DeadLetterRow& row, WallMicros now,
+             const std::string* payload) {
     if (filter.destination && row.pointer.destination != filter.destination) return false;
     if (!filter.user.empty() && row.user.text != filter.user) return false;
     if (!filter.type.empty() && row.type != filter.type) return false;
@@ -38,7 +39,8 @@ bool matches(const DeadLetterFilter& filter, const DeadLetterRow& row) {
     if (!hasStatus(filter, row.lastStatus)) return false;
     if (filter.diedFrom != 0 && row.diedAt < filter.diedFrom) return false;
     if (filter.diedBefore != 0 && row.diedAt >= filter.diedBefore) return false;
-    return !filter.neverTried || row.firstTriedAt == 0;
+    if (filter.neverTried && row.firstTriedAt != 0) return false;
+    return match(filter.rest, row, now, payload) == Match::yes;
 }
 
 DeadLetterQuery::Key DeadLetterRow::key(DeadLetterOrder order) const {

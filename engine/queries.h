@@ -3,6 +3,7 @@
 #pragma once
 
 #include "engine/commands.h"
+#include "engine/filter.h"
 #include "engine/operations.h"
 #include "engine/snapshot.h"
 #include "engine/types.h"
@@ -41,13 +42,31 @@ struct LanePageRequest {
     std::uint64_t offset = 0;
     std::uint32_t limit = 256;
     UserId user = {};  ///< 0 = all; `fingerprint` gives it
+    /// Only lanes that fit. All are looked at for it, a few at a time; one such look is under way
+    /// at once, the one that was asked for last. `destination` and `user` above go without it.
+    Filter filter = {};
+    bool look = true;  ///< false: gives what was found and looks no further
+};
+
+/// How far a look at the lanes for a filter has come. The first `limits::kScanKept` lanes that fit
+/// are kept in their order; of more only the number is known. Lanes that move to another place
+/// meanwhile may be missed or counted twice; the next look finds them.
+struct LaneLook {
+    std::uint64_t fitting = 0;
+    std::uint64_t looked = 0;
+    std::uint64_t lanes = 0;  ///< that have to be looked at
+    bool complete = true;
+    /// For each of the filter's conditions: lanes that fit all others. Where texts are asked for
+    /// there may be fewer: they are not read for this alone.
+    std::vector<std::uint64_t> fittingWithout;
 };
 
 struct LanePage {
     LanePageRequest request;
-    std::uint64_t total = 0;     ///< lanes of this order now
+    std::uint64_t total = 0;     ///< lanes of this order now; with a filter: those that are kept
     double readiness = 1.0;      ///< below 1 while the engine is still building this order
     std::vector<LaneRow> rows;
+    LaneLook look = {};          ///< with a filter
 };
 
 /// Which dead letters are meant; fields that are empty or 0 do not restrict.
@@ -63,6 +82,7 @@ struct DeadLetterFilter {
     WallMicros diedFrom = 0;     ///< inclusive
     WallMicros diedBefore = 0;   ///< exclusive
     bool neverTried = false;     ///< only those
+    Filter rest = {};            ///< besides; what the fields above can say is found by them
 
     friend bool operator==(const DeadLetterFilter&, const DeadLetterFilter&) = default;
 };
@@ -119,7 +139,10 @@ struct DeadLetterRow {
 };
 
 /// Whether a listed dead letter is meant. Letters beyond ASCII keep their case.
-[[nodiscard]] bool matches(const DeadLetterFilter& filter, const DeadLetterRow& row);
+/// \param now ages are told from here.
+/// \param payload only for a filter that asks for it; without it such a filter fits nothing.
+[[nodiscard]] bool matches(const DeadLetterFilter& filter, const DeadLetterRow& row,
+                           WallMicros now = 0, const std::string* payload = nullptr);
 
 /// Terms that no index serves are looked at row by row, for `limits::kPageTime` at most. A page
 /// that is neither full nor complete then goes on at `resume`.
@@ -144,6 +167,7 @@ struct AttemptQuery {
     /// log, so where the wall clock was set the bounds are as wrong as the clock was.
     WallMicros endedFrom = 0;
     WallMicros endedBefore = 0;
+    Filter filter = {};  ///< besides
 };
 
 struct AttemptRow {

@@ -5,6 +5,7 @@
 #include "ui/attempts/attempts_view.h"
 #include "ui/backup_action.h"
 #include "ui/common/command_tracker.h"
+#include "ui/common/filter_bar.h"
 #include "ui/common/format.h"
 #include "ui/common/icons.h"
 #include "ui/common/message_bar.h"
@@ -80,6 +81,7 @@ MainWindow::MainWindow(Engine& engine, MockControl* mocks, QWidget* parent)
 }
 
 MainWindow::~MainWindow() {
+    delete m_filter;  // it knows the lists
     // Parts refer to the loader and the time display, which are children too: parts go first.
     qDeleteAll(findChildren<QDialog*>(QString(), Qt::FindDirectChildrenOnly));
     const auto docks = findChildren<QDockWidget*>(QString(), Qt::FindDirectChildrenOnly);
@@ -97,11 +99,14 @@ void MainWindow::releaseStore() {
 
 void MainWindow::setScope(DestinationId destination) {
     if (!m_engine.snapshot()->find(destination)) destination = {};
+    m_filter->setDestination(destination);
+    destinationChosen(destination);
+}
+
+/// What the filter says, for everything that is no list.
+void MainWindow::destinationChosen(DestinationId destination) {
     m_scope = destination;
     m_destinations->setScope(destination);
-    m_lanes->setScope(destination);
-    m_deadLetters->setScope(destination);
-    m_attempts->setScope(destination);
     m_health->setDestination(destination);
     showActions();
     showTabTitles();
@@ -304,7 +309,20 @@ void MainWindow::showActions() {
                                        : tr("Return them to their lanes (F8)"));
     m_discard->setText(selected == 0 ? tr("&Discard selected…")
                                      : tr("&Discard selected (%1)…").arg(countText(selected)));
+    showMatching();
     showUndo();
+}
+
+void MainWindow::showMatching() {
+    const QString count = m_deadLetters->matchingCount();
+    const bool may =
+        !count.isEmpty() && m_engine.snapshot()->lifecycle == Lifecycle::running;
+    m_rewindMatching->setEnabled(may);
+    m_discardMatching->setEnabled(may);
+    m_rewindMatching->setText(may ? tr("Rewind all &matching (%1)…").arg(count)
+                                  : tr("Rewind all &matching…"));
+    m_discardMatching->setText(may ? tr("Discard all m&atching (%1)…").arg(count)
+                                   : tr("Discard all m&atching…"));
 }
 
 void MainWindow::showUndo() {

@@ -4,6 +4,7 @@
 
 #include "engine/engine.h"
 #include "engine/mock_control.h"
+#include "ui/common/filter_language.h"
 #include "ui/common/rates.h"
 
 #include <QElapsedTimer>
@@ -27,6 +28,7 @@ class DamageChoices;
 class DeadLettersView;
 class DemoDock;
 class DestinationsDock;
+class FilterBar;
 class HealthDock;
 class ImportBar;
 class LanesView;
@@ -95,6 +97,9 @@ private:
     void showFreeze();
     void showActions();
     void showUndo();
+    void showMatching();
+    [[nodiscard]] FilterContext filterContext(FilterList list) const;
+    void destinationChosen(DestinationId destination);
     void undoRewind();
     void showTabTitles();
     void showAge();
@@ -127,6 +132,9 @@ private:
     QAction* m_pause = nullptr;
     QAction* m_rewind = nullptr;
     QAction* m_discard = nullptr;
+    QAction* m_rewindMatching = nullptr;
+    QAction* m_discardMatching = nullptr;
+    QAction* m_find = nullptr;
     QAction* m_undo = nullptr;
     QAction* m_add = nullptr;
     QAction* m_edit = nullptr;
@@ -142,6 +150,7 @@ private:
     LifePage* m_life = nullptr;
     QTabWidget* m_tabs = nullptr;
     OverviewView* m_overview = nullptr;
+    FilterBar* m_filter = nullptr;
     LanesView* m_lanes = nullptr;
     DeadLettersView* m_deadLetters = nullptr;
     AttemptsView* m_attempts = nullptr;

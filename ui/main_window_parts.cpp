@@ -9,6 +9,7 @@
 #include "ui/commands/shortcut_sheet.h"
 #include "ui/common/command_tracker.h"
 #include "ui/common/dock_title.h"
+#include "ui/common/filter_bar.h"
 #include "ui/common/format.h"
 #include "ui/common/icons.h"
 #include "ui/common/message_bar.h"
@@ -32,6 +33,7 @@
 
 #include <QAction>
 #include <QCloseEvent>
+#include <QDateTime>
 #include <QDockWidget>
 #include <QHeaderView>
 #include <QMenuBar>
@@ -70,6 +72,12 @@ void MainWindow::buildActions() {
     m_rewind = action("actionRewind", tr("&Rewind selected…"), icon(Symbol::rewind),
                       QKeySequence(Qt::Key_F8));
     m_discard = action("actionDiscard", tr("&Discard selected…"), icon(Symbol::discard), {});
+    m_rewindMatching = action("actionRewindMatching", tr("Rewind all &matching…"),
+                              icon(Symbol::rewind), QKeySequence(Qt::SHIFT | Qt::Key_F8));
+    m_discardMatching = action("actionDiscardMatching", tr("Discard all m&atching…"),
+                               icon(Symbol::discard), {});
+    m_find = action("actionFilter", tr("&Filter"), icon(Symbol::filter), {});
+    m_find->setShortcuts({QKeySequence(Qt::CTRL | Qt::Key_F), QKeySequence(Qt::Key_Slash)});
     m_undo = action("actionUndoRewind", tr("&Undo the last rewind"), {},
                     QKeySequence(Qt::CTRL | Qt::Key_Z));
     m_add = action("actionAddDestination", tr("&Add destination…"), icon(Symbol::add),
@@ -101,10 +109,14 @@ void MainWindow::buildCentre() {
     m_overview = new OverviewView(m_engine, m_rates, *m_times, m_tabs);
     m_lanes = new LanesView(m_engine, *m_loader, *m_times, m_tabs);
     m_deadLetters = new DeadLettersView(m_engine, *m_commands, *m_loader, *m_times, m_tabs);
+    m_attempts = new AttemptsView(m_engine, *m_loader, *m_times, m_tabs);
+    m_filter = new FilterBar([this](FilterList list) { return filterContext(list); });
+    m_filter->addList(*m_lanes);
+    m_filter->addList(*m_deadLetters);
+    m_filter->addList(*m_attempts);
     m_tabs->addTab(m_overview, icon(Symbol::chart), tr("Overview"));
     m_tabs->addTab(m_lanes, icon(Symbol::lane), tr("Lanes"));
     m_tabs->addTab(m_deadLetters, icon(Symbol::deadLetter), tr("Dead letters"));
-    m_attempts = new AttemptsView(m_engine, *m_loader, *m_times, m_tabs);
     m_operations = new OperationsView(m_engine, *m_commands, *m_loader, *m_times, m_tabs);
     m_tabs->addTab(m_attempts, icon(Symbol::list), tr("Attempts"));
     m_tabs->addTab(m_operations, icon(Symbol::rewind), tr("Operations"));
@@ -117,6 +129,7 @@ void MainWindow::buildCentre() {
     for (MessageBar* bar : {m_storeBar, m_intakeBar, m_freezeBar, m_messageBar})
         layout->addWidget(bar);
     layout->addWidget(m_importBar);
+    layout->addWidget(&m_filter->strip());
     layout->addWidget(m_stack, 1);
     setCentralWidget(centre);
 }
@@ -163,6 +176,7 @@ void MainWindow::buildMenus() {
     auto* view = menuBar()->addMenu(tr("&View"));
     view->addAction(m_freeze);
     view->addAction(m_zone);
+    view->addAction(m_find);
     auto* apply = view->addAction(tr("&Apply pending changes"), this, [this] {
         m_lanes->applyPending();
         m_deadLetters->applyPending();
@@ -200,6 +214,8 @@ void MainWindow::buildMenus() {
     delivery->addSeparator();
     delivery->addAction(m_rewind);
     delivery->addAction(m_discard);
+    delivery->addAction(m_rewindMatching);
+    delivery->addAction(m_discardMatching);
     delivery->addAction(m_undo);
 
     auto* help = menuBar()->addMenu(tr("&Help"));
@@ -229,9 +245,8 @@ void MainWindow::buildToolbar() {
     bar->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
     bar->addAction(m_freeze);
     bar->addAction(m_zone);
-    auto* space = new QWidget(bar);
-    space->setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Preferred);
-    bar->addWidget(space);
+    m_filter->setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Preferred);
+    bar->addWidget(m_filter);
     if (m_mocks) {
         auto* badge = new DemoBadge(m_engine, DemoBadge::AtRealPace::quiet, bar);
         badge->setObjectName(QStringLiteral("demoBadge"));
@@ -239,6 +254,21 @@ void MainWindow::buildToolbar() {
     }
     bar->addAction(m_pause);
     bar->addAction(m_rewind);
+}
+
+FilterContext MainWindow::filterContext(FilterList list) const {
+    FilterContext context;
+    context.list = list;
+    const auto snapshot = m_engine.snapshot();
+    for (const auto& destination : snapshot->destinations)
+        context.destinations.emplace_back(destination.id,
+                                          QString::fromStdString(destination.name));
+    context.zone = m_times->zone() == TimeDisplay::Zone::utc ? QTimeZone(0)
+                                                             : QTimeZone::systemTimeZone();
+    context.now = QDateTime::currentMSecsSinceEpoch() * kMillisecond;
+    if (list == FilterList::lanes) context.types = m_lanes->typesAtHand();
+    if (list == FilterList::deadLetters) context.types = m_deadLetters->typesAtHand();
+    return context;
 }
 
 void MainWindow::connectParts() {
@@ -254,6 +284,7 @@ void MainWindow::connectParts() {
     connect(m_freezeBar, &MessageBar::actionTriggered, this, [this] { setFrozen(false); });
     connect(m_zone, &QAction::triggered, this, &MainWindow::switchZone);
     connect(m_times, &TimeDisplay::changed, this, [this] {
+        m_filter->refresh();
         showZone();
         showFreeze();
     });
@@ -299,11 +330,24 @@ void MainWindow::connectParts() {
     });
 
     connect(m_destinations, &DestinationsDock::scopeWanted, this, &MainWindow::setScope);
-    connect(m_lanes, &LanesView::scopeWanted, this, &MainWindow::setScope);
+    connect(m_filter, &FilterBar::destinationChanged, this, &MainWindow::destinationChosen);
+    connect(m_find, &QAction::triggered, m_filter, &FilterBar::focusField);
+    connect(m_tabs, &QTabWidget::currentChanged, this, [this] {
+        if (auto* list = dynamic_cast<FilteredList*>(m_tabs->currentWidget()))
+            m_filter->showList(*list);
+    });
+    connect(m_deadLetters, &DeadLettersView::matchingChanged, this, &MainWindow::showMatching);
+    connect(m_rewindMatching, &QAction::triggered, this, [this] {
+        showDeadLetters();
+        m_deadLetters->rewindMatching();
+    });
+    connect(m_discardMatching, &QAction::triggered, this, [this] {
+        showDeadLetters();
+        m_deadLetters->discardMatching();
+    });
+    connect(m_lanes, &LanesView::laneWanted, this, &MainWindow::openLane);
     connect(m_lanes, &LanesView::pauseWanted, m_destinations, &DestinationsDock::pause);
     connect(m_lanes, &LanesView::deadLettersWanted, this, &MainWindow::showDeadLetters);
-    connect(m_deadLetters, &DeadLettersView::scopeWanted, this, &MainWindow::setScope);
-    connect(m_attempts, &AttemptsView::scopeWanted, this, &MainWindow::setScope);
     connect(m_operations, &OperationsView::rewindWanted, m_deadLetters,
             &DeadLettersView::rewindPointers);
     connect(m_deadLetters, &DeadLettersView::selectionChanged, this, &MainWindow::showActions);

@@ -147,6 +147,23 @@ public:
     [[nodiscard]] std::optional<LaneRow> row(LaneKey key, Micros now) const;
     /// Looks at an order from now on; `total` and rows may be incomplete while it is built.
     [[nodiscard]] LanePage page(const LanePageRequest& request, Micros now);
+    /// Goes along an order for whoever looks at all lanes.
+    struct LaneWalk {
+        LaneOrder order = LaneOrder::headAge;
+        bool descending = true;
+        DestinationId destination;  ///< 0 = all
+        std::uint64_t number = 0;   ///< of the order that it goes along; 0: it has not begun
+        std::optional<LaneOrderIndex::Place> place = {};
+    };
+    struct LaneStretch {
+        std::vector<LaneRow> rows;
+        std::uint64_t lanes = 0;  ///< of the order now
+        double readiness = 1.0;   ///< below 1: nothing yet, the order is being built
+        bool anew = false;        ///< the order was dropped meanwhile: the walk begins again
+        bool complete = false;    ///< nothing comes after these
+    };
+    /// The next lanes of a walk, `most` at most.
+    [[nodiscard]] LaneStretch next(LaneWalk& walk, std::size_t most, Micros now);
     /// Builds watched orders a little further and drops those not looked at for a minute, a little
     /// at a time too; false if there is nothing to do.
     bool tendOrders(Micros now);
@@ -207,6 +224,7 @@ private:
     struct WatchedOrder {
         LaneOrderIndex index;
         Micros lookedAt = 0;
+        std::uint64_t number = 0;
     };
     struct PointerHash {
         std::size_t operator()(const Pointer& p) const {
@@ -372,6 +390,7 @@ private:
     std::vector<OperationId> m_moving;             // of these, those that have more to move
     std::vector<OperationId> m_changedOperations;  // with this step
     std::list<WatchedOrder> m_orders;
+    std::uint64_t m_lastOrder = 0;
     std::list<WatchedOrder> m_dropped;  ///< to be taken apart
     std::vector<Slot> m_dirty;
     std::vector<LaneIndex> m_due;

@@ -4,6 +4,7 @@
 #include "engine/core/delivery_kernel.h"
 
 #include <algorithm>
+#include <iterator>
 
 namespace lanes {
 
@@ -204,9 +205,40 @@ DeliveryKernel::WatchedOrder& DeliveryKernel::watch(const LanePageRequest& reque
         return *watched;
     }
     if (m_orders.size() >= kOrders) drop(m_orders.begin());
-    m_orders.push_back({LaneOrderIndex(request.order, slot, std::move(bases)), now});
+    m_orders.push_back(
+        {LaneOrderIndex(request.order, slot, std::move(bases)), now, ++m_lastOrder});
     m_orders.back().index.build(m_table, kBuildSlice);
     return m_orders.back();
+}
+
+DeliveryKernel::LaneStretch DeliveryKernel::next(LaneWalk& walk, std::size_t most, Micros now) {
+    LaneStretch stretch;
+    auto slot = LaneOrderIndex::kAll;
+    if (walk.destination) {
+        slot = slotOf(walk.destination);
+        stretch.complete = slot == kNoSlot;
+        if (stretch.complete) return stretch;
+    }
+    // By its number: an order whose clocks went on is as good for a walk as a newer one.
+    auto watched = std::find_if(m_orders.begin(), m_orders.end(), [&](const WatchedOrder& order) {
+        return order.number == walk.number;
+    });
+    if (watched == m_orders.end()) {
+        stretch.anew = walk.number != 0;
+        (void)watch({0, walk.order, walk.descending, walk.destination}, slot, now);
+        watched = std::prev(m_orders.end());
+        walk.number = watched->number;
+        walk.place.reset();
+    }
+    watched->lookedAt = now;
+    stretch.lanes = watched->index.size();
+    stretch.readiness = watched->index.readiness(m_table);
+    if (stretch.readiness < 1) return stretch;
+    const auto lanes = watched->index.next(walk.place, most, walk.descending);
+    stretch.rows.reserve(lanes.size());
+    for (const auto lane : lanes) stretch.rows.push_back(rowOf(lane, now));
+    stretch.complete = lanes.size() < most;
+    return stretch;
 }
 
 bool DeliveryKernel::tendOrders(Micros now) {

@@ -78,6 +78,24 @@ bool LaneOrderIndex::shrink(std::size_t slice) {
     return byRank.empty();
 }
 
+std::vector<LaneIndex> LaneOrderIndex::next(std::optional<Place>& place, std::size_t most,
+                                            bool descending) const {
+    std::vector<LaneIndex> lanes;
+    const auto& byRank = m_set.get<0>();
+    auto at = descending ? byRank.end() : byRank.begin();
+    if (place) {
+        const std::tuple rank(place->key, place->lane);
+        at = descending ? byRank.lower_bound(rank) : byRank.upper_bound(rank);
+    }
+    while (lanes.size() < most && at != (descending ? byRank.begin() : byRank.end())) {
+        if (descending) --at;
+        lanes.push_back(at->lane);
+        place = Place{at->key, at->lane};
+        if (!descending) ++at;
+    }
+    return lanes;
+}
+
 std::vector<LaneIndex> LaneOrderIndex::page(std::uint64_t offset, std::uint32_t limit,
                                             bool descending) const {
     std::vector<LaneIndex> lanes;

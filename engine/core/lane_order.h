@@ -12,6 +12,7 @@
 
 #include <cstdint>
 #include <limits>
+#include <optional>
 #include <tuple>
 #include <vector>
 
@@ -45,7 +46,16 @@ public:
     /// at any more: taken apart at once, millions of lanes would stop everything for a second.
     bool shrink(std::size_t slice);
 
+    /// A place in the order. It stays where it is while lanes come, go and move.
+    struct Place {
+        std::uint64_t key = 0;
+        LaneIndex lane = kNoLane;
+    };
+
     [[nodiscard]] std::size_t size() const { return m_set.size(); }
+    /// The next lanes behind a place (or from the beginning), `most` at most; moves the place on.
+    [[nodiscard]] std::vector<LaneIndex> next(std::optional<Place>& place, std::size_t most,
+                                              bool descending) const;
     /// Lanes of ranks offset .. offset + limit; the largest key first if `descending`.
     [[nodiscard]] std::vector<LaneIndex> page(std::uint64_t offset, std::uint32_t limit,
                                               bool descending) const;

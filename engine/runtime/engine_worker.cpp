@@ -23,6 +23,7 @@ namespace lanes {
 namespace {
 
 constexpr int kPublishInterval = 1000 / limits::kSnapshotsPerSecond;  // ms
+constexpr int kLookPause = 4;                                          // ms, a slice is 1 ms
 constexpr int kDrainLimit = 2000;                                      // ms, attempts in flight
 constexpr int kLastAnswers = 20;                                       // ms
 constexpr std::size_t kPointersAhead = 8;
@@ -46,6 +47,7 @@ EngineWorker::EngineWorker(EngineOptions options, SnapshotSlot& slot)
           QMetaObject::invokeMethod(this, [this] { storeSpoke(); }, Qt::QueuedConnection);
       }),
       m_expiry(m_options.deadLetterRetention, m_options.steadyClock),
+      m_filtered(scanPorts()),
       m_imports(m_options.dataDirectory, importPorts()),
       m_wake(this),
       m_publish(this),
@@ -441,15 +443,35 @@ void EngineWorker::backUp(CommandId id, const BackUp& command) {
 
 void EngineWorker::readLanes(const LanePageRequest& request) {
     if (m_lifecycle != Lifecycle::running) return;
-    auto page = m_kernel.page(request, m_clock.now());
+    const bool filtered = !request.filter.isEverything();
+    auto page = filtered ? m_filtered.page(request) : m_kernel.page(request, m_clock.now());
     addTexts(page.rows);
     emit lanesRead(page);
-    if (!m_tend.isActive()) m_tend.start(page.readiness < 1 ? 0 : kPublishInterval);
+    const bool more = page.readiness < 1 || m_filtered.isLooking();
+    if (!m_tend.isActive() || more) m_tend.start(more ? 0 : kPublishInterval);
 }
 
 void EngineWorker::tend() {
-    const bool more = m_kernel.tendOrders(m_clock.now());
-    m_tend.setInterval(more ? 0 : kPublishInterval);
+    if (m_kernel.tendOrders(m_clock.now())) return m_tend.setInterval(0);
+    if (!m_filtered.step()) return m_tend.setInterval(kPublishInterval);
+    // While requests are under way the look takes a fifth of the thread's time at most.
+    m_tend.setInterval(m_kernel.inFlight() > 0 ? kLookPause : 0);
+}
+
+LaneScanPorts EngineWorker::scanPorts() {
+    LaneScanPorts ports;
+    ports.next = [this](DeliveryKernel::LaneWalk& walk, std::size_t most) {
+        return m_kernel.next(walk, most, m_clock.now());
+    };
+    ports.lanesOfUser = [this](UserId user, DestinationId destination) {
+        LanePageRequest request;
+        request.user = user;
+        request.destination = destination;
+        return m_kernel.page(request, m_clock.now()).rows;
+    };
+    ports.row = [this](LaneKey key) { return m_kernel.row(key, m_clock.now()); };
+    ports.addTexts = [this](std::vector<LaneRow>& rows) { addTexts(rows); };
+    return ports;
 }
 
 void EngineWorker::watchLanes(std::vector<LaneKey> keys) {

@@ -13,6 +13,7 @@
 #include "engine/queries.h"
 #include "engine/runtime/dead_letter_expiry.h"
 #include "engine/runtime/engine_clock.h"
+#include "engine/runtime/filtered_lanes.h"
 #include "engine/runtime/huge_pages.h"
 #include "engine/runtime/import_desk.h"
 #include "engine/runtime/payload_cache.h"
@@ -106,6 +107,7 @@ private:
     void backUp(CommandId id, const BackUp& command);
     /// What the kernel does not know of the heads.
     void addTexts(std::vector<LaneRow>& rows);
+    [[nodiscard]] LaneScanPorts scanPorts();
     void expireDeadLetters();
     void fillSnapshot(EngineSnapshot& snapshot);
     [[nodiscard]] Moment moment();
@@ -123,6 +125,7 @@ private:
     std::unique_ptr<SqliteStore> m_store;
     std::unique_ptr<EventReader> m_reader;
     DeadLetterExpiry m_expiry;
+    FilteredLanes m_filtered;
     std::unique_ptr<IntakeServer> m_intake;
     ImportDesk m_imports;
     QThread m_deliveryThread;

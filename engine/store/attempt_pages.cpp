@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/store/attempt_pages.h"
 
+#include "engine/store/filter_sql.h"
 #include "engine/store/sql_text.h"
 
 #include <SQLiteCpp/Column.h>
@@ -62,17 +63,53 @@ std::int64_t positionAt(SQLite::Database& database, WallMicros time) {
     return low;
 }
 
+/// What began at a time ended then or later.
+void boundTime(AttemptQuery& query, const Filter::Term& term, WallMicros now) {
+    const bool age = term.field == FilterField::age;
+    const auto relation = term.relation;
+    const bool least = age ? relation == FilterRelation::less || relation == FilterRelation::atMost
+                           : relation == FilterRelation::more ||
+                                 relation == FilterRelation::atLeast;
+    const bool within = relation == FilterRelation::within;
+    if (!least && !within) return;
+    const auto from = age ? now - (within ? term.high : term.low) : term.low;
+    if (from > 0) query.endedFrom = std::max(query.endedFrom, from);
+}
+
+/// The same question with the conditions that a range of the log serves in its own fields. All
+/// stay in the filter: the ranges may be wider.
+AttemptQuery narrowed(AttemptQuery query, WallMicros now) {
+    for (const auto& condition : query.filter.conditions()) {
+        if (condition.shape() != Filter::Shape::term) continue;
+        const auto& term = condition.term();
+        const bool equal = term.relation == FilterRelation::equal && term.low > 0;
+        if (term.field == FilterField::destination && equal && !query.destination)
+            query.destination = DestinationId(static_cast<std::uint32_t>(term.low));
+        if (term.field == FilterField::sequence && equal && !query.sequence)
+            query.sequence = Sequence(static_cast<std::uint64_t>(term.low));
+        if (term.field == FilterField::started || term.field == FilterField::age)
+            boundTime(query, term, now);
+    }
+    return query;
+}
+
 class Walk {
 public:
-    Walk(SQLite::Database& database, const AttemptQuery& query)
-        : m_database(database), m_query(query), m_down(query.after == 0 || query.before != 0) {
-        if (query.before != 0) m_high = toColumn(query.before);
-        m_low = toColumn(query.after);
-        if (query.endedBefore != 0)
-            m_high = std::min(m_high, positionAt(database, query.endedBefore));
-        if (query.endedFrom != 0)
-            m_low = std::max(m_low, positionAt(database, query.endedFrom) - 1);
+    Walk(SQLite::Database& database, const AttemptQuery& asked, WallMicros now)
+        : m_database(database),
+          m_query(narrowed(asked, now)),
+          m_filter(sqlOf(asked.filter, FilterList::attempts, now)),
+          m_sliceRows(asked.filter.asks(FilterField::payload) ? kPayloadSliceRows : kSliceRows),
+          m_down(asked.after == 0 || asked.before != 0) {
+        if (m_query.before != 0) m_high = toColumn(m_query.before);
+        m_low = toColumn(m_query.after);
+        if (m_query.endedBefore != 0)
+            m_high = std::min(m_high, positionAt(database, m_query.endedBefore));
+        if (m_query.endedFrom != 0)
+            m_low = std::max(m_low, positionAt(database, m_query.endedFrom) - 1);
     }
+
+    [[nodiscard]] bool ofOneEvent() const { return static_cast<bool>(m_query.sequence); }
 
     [[nodiscard]] bool down() const { return m_down; }
 
@@ -80,8 +117,11 @@ public:
     void readOfEvent(JournalHistory& history, PageBudget& budget, AttemptPage& page) {
         auto entries = history.of(m_query.sequence);
         if (m_down) std::reverse(entries.begin(), entries.end());
-        SQLite::Statement query(m_database,
-                                std::string(kColumns) + "FROM journal j" + kEvent + "WHERE j.id=?");
+        SqlText sql;
+        sql.add(kColumns).add("FROM journal j").add(kEvent).add("WHERE ");
+        sql.add(m_filter.text, m_filter.values);
+        auto query = sql.add(" AND j.id=?").statement(m_database);
+        const int idParameter = static_cast<int>(m_filter.values.size()) + 1;
         for (const auto& entry : entries) {
             const auto id = toColumn(entry.id);
             const bool wanted =
@@ -90,7 +130,7 @@ public:
             if (!wanted) continue;
             if (budget.full() || budget.spent()) return;
             query.reset();
-            query.bind(1, id);
+            query.bind(idParameter, id);
             if (query.executeStep()) addRow(query, budget, page);
         }
         page.complete = true;
@@ -139,7 +179,7 @@ private:
         SqlText sql;
         sql.add("SELECT j.id ").add(table()).add(" WHERE true");
         addRange(sql, std::nullopt);
-        sql.add(order()).add(" LIMIT 1 OFFSET ?", {kSliceRows - 1});
+        sql.add(order()).add(" LIMIT 1 OFFSET ?", {m_sliceRows - 1});
         auto query = sql.statement(m_database);
         if (!query.executeStep()) return std::nullopt;
         return query.getColumn(0).getInt64();
@@ -151,7 +191,8 @@ private:
         SqlText sql;
         sql.add(kColumns).add(table()).add(kEvent).add("WHERE true");
         addRange(sql, end);
-        sql.add(" AND j.kind=0").add(order()).add(" LIMIT ?", {budget.rowsLeft()});
+        sql.add(" AND j.kind=0 AND ").add(m_filter.text, m_filter.values);
+        sql.add(order()).add(" LIMIT ?", {budget.rowsLeft()});
         auto query = sql.statement(m_database);
         while (query.executeStep()) {
             addRow(query, budget, page);
@@ -169,7 +210,9 @@ private:
     }
 
     SQLite::Database& m_database;
-    const AttemptQuery& m_query;
+    const AttemptQuery m_query;
+    const FilterSql m_filter;
+    const std::int64_t m_sliceRows;
     const bool m_down;
     std::int64_t m_low = 0;  ///< both exclusive
     std::int64_t m_high = std::numeric_limits<std::int64_t>::max();
@@ -178,8 +221,8 @@ private:
 }  // namespace
 
 void readAttempts(SQLite::Database& database, JournalHistory& history, const AttemptQuery& query,
-                  PageBudget& budget, AttemptPage& page) {
-    Walk walk(database, query);
+                  WallMicros now, PageBudget& budget, AttemptPage& page) {
+    Walk walk(database, query, now);
     struct InOrder {
         AttemptPage& page;
         bool down;
@@ -188,7 +231,7 @@ void readAttempts(SQLite::Database& database, JournalHistory& history, const Att
         }
     };
     const InOrder order{page, walk.down()};
-    if (query.sequence) {
+    if (walk.ofOneEvent()) {
         const ReadTransaction moment(database);
         history.refresh();
         walk.readOfEvent(history, budget, page);

@@ -10,8 +10,9 @@
 namespace lanes::store {
 
 /// Reads on until the page is full or complete or the budget is spent. Rows that were found before
-/// an error stay in the page. Throws SQLite::Exception.
+/// an error stay in the page. Ages are told from `now`. The connection needs `addTextFits`. Throws
+/// SQLite::Exception.
 void readAttempts(SQLite::Database& database, JournalHistory& history, const AttemptQuery& query,
-                  PageBudget& budget, AttemptPage& page);
+                  WallMicros now, PageBudget& budget, AttemptPage& page);
 
 }  // namespace lanes::store

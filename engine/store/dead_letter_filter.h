@@ -33,13 +33,18 @@ struct FilterTerm {
     std::vector<SqlValue> values;          ///< of its question marks
 };
 
+/// The same filter with as much of `rest` in its other fields as they can say: by these, rows are
+/// found. Ages are told from `now`.
+[[nodiscard]] DeadLetterFilter narrowed(DeadLetterFilter filter, WallMicros now);
+
 /// What restricts; conditions with OR stand alone, because they would keep the indexes out.
-[[nodiscard]] std::vector<FilterTerm> termsOf(const DeadLetterFilter& filter);
+[[nodiscard]] std::vector<FilterTerm> termsOf(const DeadLetterFilter& filter, WallMicros now);
 
 /// `<select> FROM dead_letters WHERE ...` of what is listed and matches, with everything bound.
-/// Throws SQLite::Exception.
+/// The connection needs `addTextFits`. Throws SQLite::Exception.
 [[nodiscard]] SQLite::Statement deadLettersThat(SQLite::Database& database,
                                                 const std::string& select,
-                                                const DeadLetterFilter& filter);
+                                                const DeadLetterFilter& filter,
+                                                WallMicros now);
 
 }  // namespace lanes::store

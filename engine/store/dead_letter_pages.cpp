@@ -153,11 +153,13 @@ std::size_t bytesOf(const DeadLetterRow& row) {
 /// One page: which index it goes along, and how.
 class Walk {
 public:
-    Walk(SQLite::Database& database, const DeadLetterQuery& query)
+    Walk(SQLite::Database& database, const DeadLetterQuery& query, WallMicros now)
         : m_database(database),
           m_query(query),
+          m_filter(narrowed(query.filter, now)),
           m_order(orderOf(query.order)),
-          m_terms(termsOf(query.filter)),
+          m_terms(termsOf(m_filter, now)),
+          m_sliceRows(m_filter.rest.asks(FilterField::payload) ? kPayloadSliceRows : kSliceRows),
           m_backwards(query.before.has_value()),
           m_down(query.descending != m_backwards) {
         m_place = m_backwards ? query.before : query.after;
@@ -281,11 +283,11 @@ private:
             if (leads(term) || (byTime && term.column == DeadColumn::diedAt))
                 restrict(sql, term, false);
         addRange(sql, std::nullopt);
-        sql.add(" LIMIT 1 OFFSET ?", {kSliceRows - 1});
+        sql.add(" LIMIT 1 OFFSET ?", {m_sliceRows - 1});
         auto query = sql.statement(m_database);
         if (!query.executeStep()) return std::nullopt;
         Key key;
-        key.pointer.destination = m_query.filter.destination;
+        key.pointer.destination = m_filter.destination;
         for (int n = 0; const auto& column : m_order.columns)
             setValue(column, query.getColumn(n++), key);
         return key;
@@ -310,8 +312,10 @@ private:
 
     SQLite::Database& m_database;
     const DeadLetterQuery& m_query;
+    const DeadLetterFilter m_filter;
     Order m_order;  ///< without what the filter fixes
     const std::vector<FilterTerm> m_terms;
+    const std::int64_t m_sliceRows;
     const bool m_backwards;
     const bool m_down;  ///< from large to small
     std::optional<Key> m_place;
@@ -322,8 +326,8 @@ private:
 
 }  // namespace
 
-void readDeadLetters(SQLite::Database& database, const DeadLetterQuery& query, PageBudget& budget,
-                     DeadLetterPage& page) {
+void readDeadLetters(SQLite::Database& database, const DeadLetterQuery& query, WallMicros now,
+                     PageBudget& budget, DeadLetterPage& page) {
     struct InOrder {
         DeadLetterPage& page;
         bool backwards;
@@ -332,7 +336,7 @@ void readDeadLetters(SQLite::Database& database, const DeadLetterQuery& query, P
         }
     };
     const InOrder order{page, query.before.has_value()};
-    Walk(database, query).read(budget, page);
+    Walk(database, query, now).read(budget, page);
 }
 
 }  // namespace lanes::store

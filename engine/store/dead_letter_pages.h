@@ -9,8 +9,9 @@
 namespace lanes::store {
 
 /// Reads on until the page is full or complete or the budget is spent. Rows that were found before
-/// an error stay in the page. Throws SQLite::Exception.
-void readDeadLetters(SQLite::Database& database, const DeadLetterQuery& query, PageBudget& budget,
-                     DeadLetterPage& page);
+/// an error stay in the page. Ages are told from `now`. The connection needs `addTextFits`. Throws
+/// SQLite::Exception.
+void readDeadLetters(SQLite::Database& database, const DeadLetterQuery& query, WallMicros now,
+                     PageBudget& budget, DeadLetterPage& page);
 
 }  // namespace lanes::store

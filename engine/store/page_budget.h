@@ -17,6 +17,8 @@ namespace lanes::store {
 /// Rows of an index that are looked at between two looks at the clock: a few milliseconds where
 /// every row has to be read and compared with a text.
 inline constexpr std::int64_t kSliceRows = 1'000;
+/// The same where the payload of each is read as well, some of which have a megabyte.
+inline constexpr std::int64_t kPayloadSliceRows = 50;
 
 /// What one page may cost. A page that runs out of it says where the next one goes on.
 class PageBudget {

@@ -6,6 +6,7 @@
 #include "engine/store/dead_letter_filter.h"
 #include "engine/store/dead_letter_pages.h"
 #include "engine/store/encoding.h"
+#include "engine/store/filter_sql.h"
 #include "engine/store/lane_planner.h"
 #include "engine/store/operation_reader.h"
 #include "engine/store/page_budget.h"
@@ -164,7 +165,9 @@ SqlitePageReader::SqlitePageReader(Connection connection, StoreOptions options)
       m_database(std::move(connection)),
       m_events(*m_database),
       m_history(*m_database),
-      m_laneEvents(*m_database, m_history) {}
+      m_laneEvents(*m_database, m_history) {
+    addTextFits(*m_database);
+}
 
 template <typename Answer, typename Read>
 Answer SqlitePageReader::ask(Read read) {
@@ -182,14 +185,14 @@ Answer SqlitePageReader::ask(Read read) {
 DeadLetterPage SqlitePageReader::deadLetters(const DeadLetterQuery& query) {
     return ask<DeadLetterPage>([&](DeadLetterPage& page) {
         PageBudget budget(query.limit, m_interrupted);
-        readDeadLetters(*m_database, query, budget, page);
+        readDeadLetters(*m_database, query, m_options.now(), budget, page);
     });
 }
 
 AttemptPage SqlitePageReader::attempts(const AttemptQuery& query) {
     return ask<AttemptPage>([&](AttemptPage& page) {
         PageBudget budget(query.limit, m_interrupted);
-        readAttempts(*m_database, m_history, query, budget, page);
+        readAttempts(*m_database, m_history, query, m_options.now(), budget, page);
     });
 }
 
@@ -254,7 +257,7 @@ std::uint64_t SqlitePageReader::countDeadSince(const DeadLetterFilter& filter,
     DeadLetterFilter later = filter;
     later.diedFrom = std::max(filter.diedFrom, since);
     try {
-        auto query = deadLettersThat(*m_database, "SELECT COUNT(*)", later);
+        auto query = deadLettersThat(*m_database, "SELECT COUNT(*)", later, m_options.now());
         return query.executeStep() ? asUnsigned(query.getColumn(0)) : 0;
     } catch (const SQLite::Exception&) {
         return 0;

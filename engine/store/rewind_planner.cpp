@@ -57,7 +57,7 @@ private:
     void addMatching(const DeadLetterFilter& filter) {
         auto query = deadLettersThat(
             m_source.database,
-            "SELECT destination, seq, user_id, bytes, life, last_outcome", filter);
+            "SELECT destination, seq, user_id, bytes, life, last_outcome", filter, m_source.now);
         while (query.executeStep()) {
             add({DestinationId(query.getColumn(0).getUInt()),
                  Sequence(asUnsigned(query.getColumn(1)))},

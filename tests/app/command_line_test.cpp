@@ -196,7 +196,8 @@ private slots:
         const auto list = operation<ListDeadLetters>(
             "dead-letters list --destination crm --user u1 --type order.paid --id e9 --status 5xx "
             "--outcome overloaded --error quota --since 2h --before 2026-11-29T14:00:00.5+01:00 "
-            "--never-tried --limit 7");
+            "--never-tried --filter attempts>=5 --limit 7");
+        QCOMPARE(list.choice.filterText, std::string("attempts>=5"));
         const auto& filter = list.choice.filter;
         QCOMPARE(list.choice.destination, std::string("crm"));
         QCOMPARE(filter.user, std::string("u1"));
@@ -328,6 +329,8 @@ private slots:
         row("a filter beside events", "dead-letters rewind --event 5 --status 503",
             "--event goes with --destination only");
         row("an empty filter", "dead-letters rewind --error=", "--error must not be empty");
+        row("an empty text of a filter", "dead-letters rewind --filter=",
+            "--filter must not be empty");
         row("a status that is none", "dead-letters list --status 9xx", "503, 500-504 or 5xx");
         row("a range of statuses that is none", "dead-letters list --status 504-500",
             "503, 500-504 or 5xx");

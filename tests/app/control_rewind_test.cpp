@@ -139,6 +139,27 @@ private slots:
         QCOMPARE(json["dead_letters"][0]["sequence"].get<int>(), 2);
     }
 
+    void aFilterIsReadByTheInstanceThatKnowsTheNames() {
+        planSomething();
+        ListDeadLetters list;
+        list.choice.filterText = "dest:crm (status:503 OR user:user-9)";
+        const auto json = Json::parse(say(Operation{list}, true).out);
+        QCOMPARE(json["dead_letters"].size(), std::size_t(2));
+        MoveDeadLetters move;
+        move.choice.filterText = "dest:billing";
+        move.confirmed = true;
+        QCOMPARE(say(Operation{move}).exit, Exit::good);
+        const auto& rewind = std::get<RewindDeadLetters>(m_engine->commands[0]);
+        QCOMPARE(rewind.pointers.size(), std::size_t(2));
+        QCOMPARE(rewind.scope, std::string("2 dead letters, filter dest:billing"));
+        list.choice.filterText = "dest:biling";
+        const auto said = say(Operation{list});
+        QCOMPARE(said.exit, Exit::usage);
+        QVERIFY2(said.err.find("There is no destination \"biling\". Did you mean \"billing\"?") !=
+                     std::string::npos,
+                 said.err.c_str());
+    }
+
     void rewindsTheRestOfLanes() {
         planSomething();
         auto later = m_engine->store.dead[2];

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tests/support/fake_engine.h"
 #include "ui/attempts/attempt_list_model.h"
+#include "ui/common/filter_menu.h"
 #include "ui/common/table.h"
 #include "ui/common/time_display.h"
 
@@ -231,7 +232,7 @@ void AttemptListModelTest::anotherScopeStartsAnew() {
     m_model->reload();
     answer();
     const auto all = m_asked.back();
-    m_model->setScope({DestinationId(2), 0, 0});
+    m_model->setScope({numberIs(FilterField::destination, 2), 0, 0});
     QCOMPARE(m_model->rowCount(), 0);
     QVERIFY(!m_model->isLoaded());
     // The page of the old scope was under way.
@@ -240,7 +241,7 @@ void AttemptListModelTest::anotherScopeStartsAnew() {
     answer();
     QCOMPARE(m_model->rowCount(), 10);
     const WallMicros until = m_engine->state.at - 5 * kSecond;
-    m_model->setScope({DestinationId(2), until - 9 * kSecond, until});
+    m_model->setScope({numberIs(FilterField::destination, 2), until - 9 * kSecond, until});
     QCOMPARE(m_asked.back().query.endedFrom, until - 9 * kSecond);
     QCOMPARE(m_asked.back().query.endedBefore, until);
     answer();

@@ -5,6 +5,8 @@
 #include "ui/common/table.h"
 
 #include <QComboBox>
+#include <QDialog>
+#include <QLabel>
 #include <QLineEdit>
 #include <QListView>
 #include <QPushButton>
@@ -31,6 +33,7 @@ private slots:
     void resumeSendsThem();
     void eventsOfADestinationThatIsDownDie();
     void rewoundEventsArriveInOrder();
+    void allThatMatchAreRewoundAndNewcomersStay();
 
 private:
     template <typename Widget>
@@ -149,6 +152,52 @@ void ConsoleFlowTest::rewoundEventsArriveInOrder() {
     QVERIFY(std::is_sorted(sequences.rbegin(), sequences.rend()));
     QTRY_VERIFY(m_console->engine().snapshot()->totals.balanced());
     QTRY_COMPARE(destination().counters.delivered, std::uint64_t(25));
+}
+
+void ConsoleFlowTest::allThatMatchAreRewoundAndNewcomersStay() {
+    MockBehaviour down = mock().behaviour;
+    down.mode = MockBehaviour::Mode::down;
+    m_mocks->setBehaviour(0, down);
+    QTRY_COMPARE(mock().behaviour.mode, MockBehaviour::Mode::down);
+    QVERIFY(send("bela", 8, 3));
+    QVERIFY(send("chen", 8, 2));
+    QTRY_COMPARE(destination().counters.waiting, std::uint64_t(5));
+    QVERIFY(setScale(40));
+    QTRY_COMPARE_WITH_TIMEOUT(destination().counters.dead, std::uint64_t(5), 30000);
+    QVERIFY(setScale(1));
+    m_window->activateWindow();
+    QTRY_VERIFY(m_window->isActiveWindow());
+    QTest::keyClick(m_window.get(), Qt::Key_Slash);
+    auto* edit = find<QLineEdit>("filterEdit");
+    QVERIFY(edit->hasFocus());
+    QTest::keyClicks(edit, QStringLiteral("user:bela payload~\"n\" "));
+    QTest::keyClick(edit, Qt::Key_Return);
+    auto* matching = find<QPushButton>("rewindMatchingButton");
+    QTRY_COMPARE_WITH_TIMEOUT(matching->text(), QStringLiteral("Rewind all matching (3)…"), 10000);
+    click(matching);
+    QDialog* box = dialog("rewindDialog");
+    QVERIFY(box);
+    auto* accept = findIn<QPushButton>(box, "rewindAccept");
+    QTRY_COMPARE(accept->text(), QStringLiteral("Rewind 3 events"));
+    // One more that matches dies while somebody thinks.
+    QVERIFY(send("bela", 11, 1));
+    QTRY_COMPARE(destination().counters.waiting, std::uint64_t(1));
+    QVERIFY(setScale(40));
+    QTRY_COMPARE_WITH_TIMEOUT(destination().counters.dead, std::uint64_t(6), 30000);
+    QVERIFY(setScale(1));
+    auto* newcomers = findIn<QLabel>(box, "rewindNewcomers");
+    QTRY_COMPARE(newcomers->text(), QStringLiteral("1 more that matches has died since; it is "
+                                                   "not included."));
+    MockBehaviour up = mock().behaviour;
+    up.mode = MockBehaviour::Mode::answer;
+    m_mocks->setBehaviour(0, up);
+    QTRY_COMPARE(mock().behaviour.mode, MockBehaviour::Mode::answer);
+    click(accept);
+    QTRY_COMPARE_WITH_TIMEOUT(mock().accepted, std::uint64_t(28), 30000);
+    QTRY_COMPARE(destination().counters.dead, std::uint64_t(3));
+    QTRY_COMPARE_WITH_TIMEOUT(matching->text(), QStringLiteral("Rewind all matching (1)…"), 10000);
+    QCOMPARE(find<Table>("deadLettersTable")->model()->rowCount(), 1);
+    QCOMPARE(mock().orderViolations, std::uint64_t(0));
 }
 
 QTEST_MAIN(ConsoleFlowTest)

@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Rivora Lanes authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tests/support/fake_engine.h"
+#include "ui/common/filter_menu.h"
 #include "ui/common/time_display.h"
 #include "ui/dead_letters/dead_letters_model.h"
 
@@ -109,7 +110,7 @@ void DeadLettersModelTest::anotherScopeStartsAnew() {
     m_model->reload();
     answer();
     const DeadLetterQuery all = m_asked.back();
-    m_model->setScope(DestinationId(2));
+    m_model->setFilter(numberIs(FilterField::destination, 2));
     QCOMPARE(m_model->rowCount(), 0);
     m_model->acceptPage(all, m_reader->deadLetters(all));
     QCOMPARE(m_model->rowCount(), 0);

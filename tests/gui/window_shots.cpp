@@ -4,6 +4,7 @@
 //   window_shots FOLDER
 #include "tests/support/fake_engine.h"
 #include "ui/attempts/attempts_view.h"
+#include "ui/common/kept_filters.h"
 #include "ui/common/table.h"
 #include "ui/common/theme.h"
 #include "ui/main_window.h"
@@ -13,7 +14,9 @@
 #include <QDateTime>
 #include <QDialog>
 #include <QDir>
+#include <QLineEdit>
 #include <QLocale>
+#include <QPainter>
 #include <QSettings>
 #include <QTemporaryDir>
 #include <QTest>
@@ -47,6 +50,70 @@ void takeDialog(ui::MainWindow& window, const char* action, const QString& folde
     QTest::qWait(50);
 }
 
+/// The bar as it is typed in, and with what it says.
+void takeFilter(ui::MainWindow& window, const QString& folder, const QString& tag) {
+    auto* edit = window.findChild<QLineEdit*>(QStringLiteral("filterEdit"));
+    const auto type = [edit](const char* text) {
+        edit->setFocus();
+        edit->selectAll();
+        QTest::keyClicks(edit, QString::fromUtf8(text));
+    };
+    const auto hide = [] {
+        if (auto* popup = QApplication::activePopupWidget()) popup->hide();
+    };
+    window.activateWindow();
+    window.showLanes();
+    type("dest:crm state:\"backing off\" attempts>=2");
+    hide();
+    QTest::keyClick(edit, Qt::Key_Return);
+    QTest::qWait(700);
+    take(window, folder, QStringLiteral("filter-valid-") + tag);
+    type("dest:crm sate:waiting age>2h ");
+    hide();
+    take(window, folder, QStringLiteral("filter-error-") + tag);
+    type("dest:crm st");
+    QTest::qWait(100);
+    if (auto* popup = QApplication::activePopupWidget()) {
+        // The popup is a window of its own: it is painted where it would be.
+        QPixmap picture = window.grab();
+        QPainter painter(&picture);
+        painter.drawPixmap(window.mapFromGlobal(popup->pos()), popup->grab());
+        painter.end();
+        if (!picture.save(QDir(folder).filePath(QStringLiteral("filter-words-%1.png").arg(tag))))
+            std::fprintf(stderr, "cannot write the words\n");
+        popup->hide();
+    }
+    ui::KeptFilters::save(FilterList::lanes,
+                          {QStringLiteral("stuck"), QStringLiteral("attempts>=10 age>24h")});
+    ui::KeptFilters::save(FilterList::lanes,
+                          {QStringLiteral("held by hand"), QStringLiteral("held:*")});
+    window.showDeadLetters();
+    window.showLanes();
+    type("dest:crm attempts>=2 status:404 age>1s");
+    hide();
+    QTest::keyClick(edit, Qt::Key_Return);
+    QTest::qWait(1200);
+    take(window, folder, QStringLiteral("filter-nothing-") + tag);
+    window.showDeadLetters();
+    type("status:5xx NOT type:ping attempts>=2 (type:order.* OR user:42)");
+    hide();
+    QTest::keyClick(edit, Qt::Key_Return);
+    QTest::qWait(500);
+    take(window, folder, QStringLiteral("filter-dead-") + tag);
+    takeDialog(window, "actionRewindMatching", folder, QStringLiteral("rewind-matching-") + tag);
+    type("");
+    edit->clear();
+    QTest::keyClick(edit, Qt::Key_Return);
+    window.setScope({});
+    window.showLanes();
+    type("");
+    edit->clear();
+    QTest::keyClick(edit, Qt::Key_Return);
+    window.findChild<ui::Table*>(QStringLiteral("lanesTable"))->setFocus();
+    QSettings().clear();
+    QTest::qWait(300);
+}
+
 void takeAll(const QString& folder, const QString& theme, QSize size) {
     test::FakeEngine engine;
     test::FakeMockControl mocks;
@@ -68,6 +135,7 @@ void takeAll(const QString& folder, const QString& theme, QSize size) {
     take(window, folder, QStringLiteral("overview-") + tag);
     window.showLanes();
     QTest::qWait(600);
+    takeFilter(window, folder, tag);
     auto* lanesTable = window.findChild<ui::Table*>(QStringLiteral("lanesTable"));
     take(window, folder, QStringLiteral("lanes-") + tag);
     lanesTable->setCurrentIndex(lanesTable->model()->index(4, 0));
@@ -213,6 +281,7 @@ int main(int argc, char** argv) {
     takeRecords(folder, QStringLiteral("light"), {2560, 1440});
     ui::applyTheme(application, ui::Theme::dark);
     takeAll(folder, QStringLiteral("dark"), {1280, 720});
+    takeAll(folder, QStringLiteral("dark"), {2560, 1440});
     takeRecords(folder, QStringLiteral("dark"), {1280, 720});
     takeRecords(folder, QStringLiteral("dark"), {2560, 1440});
     return 0;

@@ -23,20 +23,23 @@ public:
         const std::scoped_lock lock(m_store->mutex);
         DeadLetterPage page;
         bool started = !query.after;
+        std::size_t looked = 0;
         page.complete = true;
         for (const auto& row : m_store->deadLetters) {
-            if (!matches(query.filter, row)) continue;
             if (!started) {
                 started = row.key() == *query.after;
                 continue;
             }
-            if (page.rows.size() == query.limit) {
+            const bool enough = m_store->lookedAtOnce != 0 && looked >= m_store->lookedAtOnce;
+            if (page.rows.size() == query.limit || enough) {
                 page.complete = false;
                 break;
             }
-            page.rows.push_back(row);
+            ++looked;
+            page.resume = row.key();
+            if (fits(query.filter, row)) page.rows.push_back(row);
         }
-        if (!page.complete && !page.rows.empty()) page.resume = page.rows.back().key();
+        if (page.complete) page.resume.reset();
         return page;
     }
 
@@ -87,12 +90,25 @@ public:
 
     RewindPlan planRewind(const RewindScope& scope) override {
         const std::scoped_lock lock(m_store->mutex);
-        return planOfRows(m_store->deadLetters, scope, m_store->later);
+        std::vector<DeadLetterRow> dead = m_store->deadLetters;
+        if (const auto* filter = std::get_if<DeadLetterFilter>(&scope)) {
+            std::erase_if(dead, [&](const DeadLetterRow& row) { return !fits(*filter, row); });
+            auto plan = planOfRows(dead, DeadLetterFilter{}, m_store->later);
+            plan.plannedAt = m_store->now;
+            return plan;
+        }
+        return planOfRows(dead, scope, m_store->later);
     }
 
     LanePlan planLanes(const std::vector<std::pair<LaneKey, Sequence>>&) override { return {}; }
 
-    std::uint64_t countDeadSince(const DeadLetterFilter&, WallMicros) override { return 0; }
+    std::uint64_t countDeadSince(const DeadLetterFilter& filter, WallMicros since) override {
+        const std::scoped_lock lock(m_store->mutex);
+        std::uint64_t count = 0;
+        for (const auto& row : m_store->deadLetters)
+            if (row.diedAt >= since && fits(filter, row)) ++count;
+        return count;
+    }
 
     void interrupt() override {}
 
@@ -113,9 +129,10 @@ private:
     }
 
     [[nodiscard]] AttemptPage logPage(const AttemptQuery& query) const {
-        const auto wanted = [&query](const AttemptRow& row) {
+        const auto wanted = [&query, this](const AttemptRow& row) {
             const WallMicros ended = row.startedAt + row.duration;
             return (!query.destination || row.pointer.destination == query.destination) &&
+                   match(query.filter, row, m_store->now, nullptr) != Match::no &&
                    row.position > query.after &&
                    (query.before == 0 || row.position < query.before) &&
                    (query.endedFrom == 0 || ended >= query.endedFrom) &&
@@ -126,6 +143,13 @@ private:
         if (!page.complete)
             page.resume = up ? page.rows.front().position : page.rows.back().position;
         return page;
+    }
+
+    [[nodiscard]] bool fits(const DeadLetterFilter& filter, const DeadLetterRow& row) const {
+        const auto event = m_store->events.find(row.pointer.sequence);
+        static const std::string none;
+        const auto& payload = event == m_store->events.end() ? none : event->second.payload;
+        return matches(filter, row, m_store->now, &payload);
     }
 
     std::shared_ptr<FakeStore> m_store;
@@ -144,6 +168,10 @@ void FakeEngine::publish() {
     for (const LaneRow& lane : lanes)
         if (std::find(watchedKeys.begin(), watchedKeys.end(), lane.key) != watchedKeys.end())
             state.watched.push_back(lane);
+    {
+        const std::scoped_lock lock(store->mutex);
+        store->now = state.at;
+    }
     m_published = std::make_shared<const EngineSnapshot>(state);
     emit snapshotPublished();
 }
@@ -329,6 +357,28 @@ CommandResult FakeEngine::takeOut(const std::vector<Pointer>& pointers, bool dis
     return result;
 }
 
+LaneLook FakeEngine::lookAt(std::vector<LaneRow>& rows, const Filter& filter) const {
+    LaneLook look;
+    look.lanes = rows.size();
+    look.complete = !lanesLookedAt || *lanesLookedAt >= rows.size();
+    if (!look.complete) rows.resize(*lanesLookedAt);
+    look.looked = rows.size();
+    const auto conditions = filter.conditions();
+    for (std::size_t n = 0; n < conditions.size(); ++n) {
+        auto others = conditions;
+        others.erase(others.begin() + static_cast<std::ptrdiff_t>(n));
+        const auto rest = Filter::allOf(others).value_or(Filter());
+        look.fittingWithout.push_back(static_cast<std::uint64_t>(
+            std::count_if(rows.begin(), rows.end(), [&](const LaneRow& row) {
+                return match(rest, row, true) == Match::yes;
+            })));
+    }
+    std::erase_if(rows,
+                  [&](const LaneRow& row) { return match(filter, row, true) != Match::yes; });
+    look.fitting = rows.size();
+    return look;
+}
+
 LanePage FakeEngine::pageFor(const LanePageRequest& request) const {
     LanePage page;
     page.request = request;
@@ -350,6 +400,7 @@ LanePage FakeEngine::pageFor(const LanePageRequest& request) const {
         case LaneOrder::deadLettersIn: by([](const LaneRow& l) { return l.deadLettersIn; }); break;
         case LaneOrder::destination: by([](const LaneRow& l) { return l.key.destination; }); break;
     }
+    if (!request.filter.isEverything()) page.look = lookAt(rows, request.filter);
     page.total = rows.size();
     const auto first = std::min<std::size_t>(request.offset, rows.size());
     const auto last = std::min<std::size_t>(first + request.limit, rows.size());

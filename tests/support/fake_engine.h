@@ -9,6 +9,7 @@
 #include <map>
 #include <memory>
 #include <mutex>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -25,7 +26,10 @@ struct FakeStore {
     std::map<Sequence, EventRow> events;
     std::vector<OperationRow> operations;  ///< newest first
     std::map<OperationId, std::vector<OperationEventRow>> operationEvents;
-    std::string fault;  ///< not empty: pages of attempts and operations fail with it
+    std::string fault;   ///< not empty: pages of attempts and operations fail with it
+    WallMicros now = 0;  ///< ages are told from here; the engine sets it when it publishes
+    /// Rows that one question looks at for a filter; 0 = all.
+    std::size_t lookedAtOnce = 0;
     std::map<LaneKey, std::uint64_t> later;  ///< events that lanes delivered after a dead letter
 };
 
@@ -45,6 +49,8 @@ public:
     std::shared_ptr<FakeStore> store;
     /// True: pages wait until `answerPages`.
     bool holdPages = false;
+    /// How far looks for a filter come; nothing: to the end.
+    std::optional<std::size_t> lanesLookedAt;
     /// How a command is answered; by default it is done and changes the state.
     std::function<CommandResult(const Command&)> answer;
 
@@ -79,6 +85,7 @@ private:
     CommandResult perform(const Command& command);
     CommandResult takeOut(const std::vector<Pointer>& pointers, bool discard);
     LanePage pageFor(const LanePageRequest& request) const;
+    LaneLook lookAt(std::vector<LaneRow>& rows, const Filter& filter) const;
 
     std::shared_ptr<const EngineSnapshot> m_published;
     std::vector<LanePageRequest> m_heldPages;

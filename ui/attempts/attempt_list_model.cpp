@@ -30,9 +30,9 @@ const std::string& errorOf(const AttemptRow& row) {
 
 }  // namespace
 
-bool contains(const AttemptScope& scope, const AttemptRow& row) {
+bool contains(const AttemptScope& scope, const AttemptRow& row, WallMicros now) {
     const WallMicros ended = row.startedAt + row.duration;
-    return (!scope.destination || row.pointer.destination == scope.destination) &&
+    return match(scope.filter, row, now, nullptr) != Match::no &&
            (scope.from == 0 || ended >= scope.from) && (scope.until == 0 || ended < scope.until);
 }
 
@@ -200,7 +200,7 @@ void AttemptListModel::ask(Part part) {
     Request request;
     request.part = part;
     request.token = ++m_token;
-    request.query.destination = m_scope.destination;
+    request.query.filter = m_scope.filter;
     request.query.endedFrom = m_scope.from;
     request.query.endedBefore = m_scope.until;
     request.query.limit = static_cast<std::uint32_t>(limits::kPageRows);

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "engine/config.h"
+#include "engine/filter.h"
 #include "engine/queries.h"
 #include "engine/snapshot.h"
 #include "ui/common/state_style.h"
@@ -20,9 +21,9 @@ class TimeDisplay;
 
 /// What the list of attempts is narrowed to.
 struct AttemptScope {
-    DestinationId destination = {};  ///< 0 = all
-    WallMicros from = 0;             ///< ended from then on; 0 = no bound
-    WallMicros until = 0;            ///< exclusive; 0 = no bound
+    Filter filter = {};
+    WallMicros from = 0;   ///< ended from then on; 0 = no bound
+    WallMicros until = 0;  ///< exclusive; 0 = no bound
 
     friend bool operator==(const AttemptScope&, const AttemptScope&) = default;
 };
@@ -131,7 +132,8 @@ private:
     std::array<QIcon, kOutcomes> m_marks;
 };
 
-[[nodiscard]] bool contains(const AttemptScope& scope, const AttemptRow& row);
+/// Whether a row fits, as far as that is known from the row and at once.
+[[nodiscard]] bool contains(const AttemptScope& scope, const AttemptRow& row, WallMicros now);
 /// What made an attempt start, with the operation where one did: "rewind #12".
 [[nodiscard]] QString causeText(const AttemptRow& row);
 

@@ -4,6 +4,7 @@
 
 #include "ui/common/event_details.h"
 #include "ui/common/filter_chip.h"
+#include "ui/common/filter_menu.h"
 #include "ui/common/format.h"
 #include "ui/common/icons.h"
 #include "ui/common/page_loader.h"
@@ -18,6 +19,7 @@
 
 #include <algorithm>
 #include <limits>
+#include <optional>
 #include <utility>
 
 namespace lanes::ui {
@@ -27,6 +29,52 @@ namespace {
 constexpr qint64 kReloadMs = 500;
 /// Rows beyond the visible ones that are read before anybody gets there.
 constexpr int kAhead = 64;
+
+/// Of the chip with two times and their zone.
+constexpr int kRangeCharacters = 64;
+/// More are not counted to say what a condition costs.
+constexpr std::uint64_t kCounted = 2'000;
+
+/// What the cell says, as a condition.
+std::optional<Filter> conditionOf(const AttemptRow& attempt, int column) {
+    switch (static_cast<AttemptListModel::Column>(column)) {
+        case AttemptListModel::Destination:
+            return numberIs(FilterField::destination,
+                            std::int64_t{attempt.pointer.destination.value});
+        case AttemptListModel::User: return textIs(FilterField::user, attempt.user.text);
+        case AttemptListModel::Event: return textIs(FilterField::event, attempt.eventId);
+        case AttemptListModel::Number:
+            return numberIs(FilterField::attempts, std::int64_t{attempt.number});
+        case AttemptListModel::OutcomeColumn:
+            return numberIs(FilterField::outcome, static_cast<std::int64_t>(attempt.outcome));
+        case AttemptListModel::Status:
+            if (attempt.status == 0) return std::nullopt;
+            return numberIs(FilterField::status, std::int64_t{attempt.status});
+        case AttemptListModel::CauseColumn:
+            return numberIs(FilterField::cause, static_cast<std::int64_t>(attempt.cause));
+        case AttemptListModel::Error: return textIs(FilterField::error, attempt.error);
+        case AttemptListModel::Ended:
+        case AttemptListModel::Latency:
+        case AttemptListModel::ColumnCount: break;
+    }
+    return std::nullopt;
+}
+
+/// Attempts that a filter leaves, up to `kCounted`; ends when it is interrupted.
+FilterRemains countRows(PageReader& reader, const Filter& filter) {
+    FilterRemains remains;
+    AttemptQuery query;
+    query.filter = filter;
+    for (;;) {
+        const auto page = reader.attempts(query);
+        remains.rows += page.rows.size();
+        remains.orMore = !page.complete;
+        if (page.complete || page.interrupted || !page.error.empty() || page.resume == 0 ||
+            remains.rows >= kCounted)
+            return remains;
+        query.before = page.resume;
+    }
+}
 
 int plural(std::uint64_t n) {
     return static_cast<int>(std::min<std::uint64_t>(n, std::numeric_limits<int>::max()));
@@ -60,7 +108,6 @@ AttemptsView::AttemptsView(Engine& engine, PageLoader& loader, TimeDisplay& time
     connect(&table(), &QWidget::customContextMenuRequested, this, &AttemptsView::showMenu);
     connect(&table(), &Table::visibleRowsChanged, this, &AttemptsView::fetchAhead);
     connect(this, &ListPage::applyWanted, this, &AttemptsView::applyPending);
-    connect(this, &ListPage::filterRemoved, this, [this] { emit scopeWanted(DestinationId{}); });
     connect(this, &ListPage::detailsOpened, this, &AttemptsView::showChosen);
     connectModel();
     showState();
@@ -87,13 +134,72 @@ void AttemptsView::connectModel() {
             });
 }
 
-void AttemptsView::setScope(DestinationId destination) {
-    const auto* found = m_engine.snapshot()->find(destination);
-    setFilter(found ? plainLine(found->name) : QString());
+void AttemptsView::setFilter(const Filter& filter) {
     AttemptScope scope = m_model->scope();
-    if (destination == scope.destination) return;
-    scope.destination = destination;
+    if (filter == scope.filter) return;
+    m_loader.cancel(PageLoader::Channel::counts);
+    scope.filter = filter;
     narrow(scope);
+}
+
+FilterProgress AttemptsView::filterProgress() const {
+    FilterProgress progress;
+    const Filter& filter = m_model->scope().filter;
+    progress.looking = m_model->isAsking() && !filter.isIndexed(FilterList::attempts);
+    progress.ended = m_ended;
+    progress.nothing = m_model->isLoaded() && !m_model->isAsking() && m_model->endsAtOldest() &&
+                       m_model->rowCount() == 0 && !filter.isEverything();
+    const QString found = countText(static_cast<std::uint64_t>(m_model->rowCount()));
+    if (progress.looking)
+        progress.text = tr("Looks at each attempt: %1 fit so far…").arg(found);
+    else if (progress.ended)
+        progress.text = tr("Ended; %1 fit so far.").arg(found);
+    return progress;
+}
+
+void AttemptsView::endLook() {
+    m_loader.cancel(PageLoader::Channel::attempts);
+    m_model->forgetQuestion();
+    m_ended = true;
+    showState();
+}
+
+void AttemptsView::lookOn() {
+    m_ended = false;
+    if (m_model->canFetchMore({}))
+        m_model->fetchMore({});
+    else
+        reload();
+    showState();
+}
+
+void AttemptsView::countRemains(const Filter& filter, Counted counted) {
+    m_loader.load(
+        PageLoader::Channel::counts,
+        [conditions = filter.conditions()](PageReader& reader) {
+            std::vector<FilterRemains> remains;
+            for (std::size_t n = 0; n < conditions.size(); ++n) {
+                auto others = conditions;
+                others.erase(others.begin() + static_cast<std::ptrdiff_t>(n));
+                remains.push_back(countRows(reader, Filter::allOf(others).value_or(Filter())));
+            }
+            return remains;
+        },
+        [counted = std::move(counted)](const std::vector<FilterRemains>& remains) {
+            counted(remains);
+        });
+}
+
+QWidget& AttemptsView::focusOfList() {
+    return table();
+}
+
+QStringList AttemptsView::typesAtHand() const {
+    QStringList types;
+    for (int row = 0; row < m_model->rowCount(); ++row)
+        types << plainLine(m_model->attempt(row)->type);
+    types.removeDuplicates();
+    return types;
 }
 
 void AttemptsView::setTimeRange(WallMicros from, WallMicros until) {
@@ -107,7 +213,8 @@ void AttemptsView::setTimeRange(WallMicros from, WallMicros until) {
 /// What is chosen stays so where the new scope has it.
 void AttemptsView::narrow(const AttemptScope& scope) {
     m_selected.clear();
-    if (!contains(scope, m_current)) m_current = {};
+    m_ended = false;
+    if (!contains(scope, m_current, m_engine.snapshot()->at)) m_current = {};
     if (m_current.position != 0) m_selected.insert(m_current.position);
     m_model->setScope(scope);
     showChosen();
@@ -121,10 +228,10 @@ void AttemptsView::showRange() {
         const QString from = m_times.exactText(scope.from);
         const QString until = m_times.exactText(scope.until);
         const QString zone = m_times.zoneLabel();
-        m_range->setFilter(tr("Ended"), scope.until == 0 ? tr("from %1 %2").arg(from, zone)
-                                        : scope.from == 0
-                                            ? tr("before %1 %2").arg(until, zone)
-                                            : tr("%1 to %2 %3").arg(from, until, zone));
+        m_range->setText(scope.until == 0  ? tr("Ended from %1 %2").arg(from, zone)
+                         : scope.from == 0 ? tr("Ended before %1 %2").arg(until, zone)
+                                           : tr("Ended %1 to %2 %3").arg(from, until, zone),
+                         kRangeCharacters);
     }
 }
 
@@ -168,7 +275,7 @@ void AttemptsView::load(const AttemptListModel::Request& request) {
 
 /// Reads on at the end that the reader comes near to.
 void AttemptsView::fetchAhead() {
-    if (m_moving || !isVisible()) return;
+    if (m_moving || m_ended || !isVisible()) return;
     const auto [first, last] = table().visibleRows();
     if (first < 0) return;
     if (last + kAhead >= m_model->rowCount() && m_model->canFetchMore({})) m_model->fetchMore({});
@@ -205,9 +312,10 @@ void AttemptsView::findPlace() {
 
 std::uint64_t AttemptsView::endedNow() const {
     const auto snapshot = m_engine.snapshot();
+    const auto scope = destinationOf(m_model->scope().filter);
     std::uint64_t sum = 0;
     for (const auto& destination : snapshot->destinations)
-        if (!m_model->scope().destination || destination.id == m_model->scope().destination)
+        if (!scope || destination.id == scope)
             sum += destination.attempts;
     return sum;
 }
@@ -232,7 +340,7 @@ void AttemptsView::showSnapshot() {
         // The counter may be a commit ahead of what the reader saw, so the list is read once more
         // when it has come to rest.
         const bool changed = takesNew() && (endedNow() != m_endedAtLoad || !m_settled);
-        const bool wanted = !m_model->isLoaded() || (changed && isIdle());
+        const bool wanted = !m_ended && (!m_model->isLoaded() || (changed && isIdle()));
         if (wanted && m_model->error().isEmpty() &&
             (!m_sinceLoad.isValid() || m_sinceLoad.hasExpired(kReloadMs)))
             reload();
@@ -250,6 +358,7 @@ bool AttemptsView::isIdle() const {
 }
 
 void AttemptsView::showState() {
+    filterProgressed();
     const int rows = m_model->rowCount();
     const bool whole = m_model->startsAtNewest() && m_model->endsAtOldest();
     if (!m_model->isLoaded() || rows == 0)
@@ -286,6 +395,9 @@ void AttemptsView::showEmpty() {
         table().setEmptyText(tr("No attempts in this time"),
                              tr("None ended between the two times. Close the chip above the list "
                                 "to see attempts of any time."));
+    else if (!scope.filter.isEverything())
+        table().setEmptyText(tr("No attempt fits the filter"),
+                             tr("Change it above, or drop one of its conditions."));
     else if (snapshot->destinations.empty())
         table().setEmptyText(tr("No attempts yet"),
                              tr("There is no destination to send to. Add one with Ctrl+N."));
@@ -322,13 +434,10 @@ void AttemptsView::showChosen() {
 void AttemptsView::showMenu(const QPoint& position) {
     const auto* attempt = m_model->attempt(table().indexAt(position).row());
     if (!attempt) return;
-    const DestinationId destination = attempt->pointer.destination;
-    const QString name = m_model->destinationName(destination).replace(u'&', QStringLiteral("&&"));
     QMenu menu(this);
     menu.setObjectName(QStringLiteral("attemptMenu"));
     menu.addAction(icon(Symbol::info), tr("Details"), this, [this] { setDetailsOpen(true); });
-    menu.addAction(icon(Symbol::filter), tr("Only attempts at %1").arg(name), this,
-                   [this, destination] { emit scopeWanted(destination); });
+    addFilterActions(menu, conditionOf(*attempt, table().indexAt(position).column()), bar());
     table().setMenuOpen(true);
     menu.exec(table().viewport()->mapToGlobal(position));
     table().setMenuOpen(false);

@@ -4,6 +4,7 @@
 
 #include "engine/engine.h"
 #include "ui/attempts/attempt_list_model.h"
+#include "ui/common/filtered_list.h"
 #include "ui/common/list_page.h"
 
 #include <QElapsedTimer>
@@ -14,13 +15,21 @@
 namespace lanes::ui {
 
 /// The tab with all attempts: every request that was made, what came of it and why it was made.
-class AttemptsView : public ListPage {
+class AttemptsView : public ListPage, public FilteredList {
     Q_OBJECT
 
 public:
     AttemptsView(Engine& engine, PageLoader& loader, TimeDisplay& times, QWidget* parent = nullptr);
 
-    void setScope(DestinationId destination);
+    [[nodiscard]] FilterList filterList() const override { return FilterList::attempts; }
+    void setFilter(const Filter& filter) override;
+    [[nodiscard]] FilterProgress filterProgress() const override;
+    void endLook() override;
+    void lookOn() override;
+    void countRemains(const Filter& filter, Counted counted) override;
+    [[nodiscard]] QWidget& focusOfList() override;
+    [[nodiscard]] QStringList typesAtHand() const override;
+
     /// Narrows the list to the attempts that ended from ..., until ... (exclusive); 0 = no bound.
     /// A chip says so.
     void setTimeRange(WallMicros from, WallMicros until);
@@ -32,9 +41,6 @@ public slots:
     void showSnapshot();
     /// Reads anew; for when the store has become readable.
     void reload();
-
-signals:
-    void scopeWanted(lanes::DestinationId destination);
 
 protected:
     void showEvent(QShowEvent* event) override;
@@ -66,6 +72,7 @@ private:
     bool m_scrolls = true;               ///< auto-scroll of the table, while rows move
     bool m_moving = false;               ///< what is selected meanwhile, nobody has chosen
     bool m_frozen = false;
+    bool m_ended = false;             ///< the reader ended a long look
     bool m_toTop = false;             ///< the next page is shown from its top
     std::uint64_t m_endedAtLoad = 0;  ///< attempts that had ended when the newest were read ...
     bool m_settled = false;           ///< ... and none ended shortly before

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/common/filter_chip.h"
 
+#include "ui/common/format.h"
 #include "ui/common/icons.h"
 
 #include <QHBoxLayout>
@@ -24,16 +25,17 @@ FilterChip::FilterChip(QWidget* parent)
     m_remove->setAutoRaise(true);
     m_remove->setIconSize({10, 10});
     m_remove->setIcon(icon(Symbol::close));
-    m_remove->setToolTip(tr("Show all destinations"));
-    m_remove->setAccessibleName(tr("Remove this filter"));
+    m_remove->setToolTip(tr("Remove this condition"));
+    m_remove->setAccessibleName(tr("Remove this condition"));
     setSizePolicy(QSizePolicy::Fixed, QSizePolicy::Fixed);
     connect(m_remove, &QToolButton::clicked, this, &FilterChip::removed);
     setVisible(false);
 }
 
-void FilterChip::setFilter(const QString& field, const QString& value) {
-    m_text->setText(tr("%1: %2").arg(field, value));
-    setAccessibleName(tr("Filter %1").arg(m_text->text()));
+void FilterChip::setText(const QString& text, int most) {
+    m_text->setText(plainLine(text.toStdString(), most));
+    setToolTip(plainTooltip(text));
+    setAccessibleName(tr("Filter %1").arg(text));
 }
 
 void FilterChip::setRemoveTip(const QString& tip) {

@@ -17,8 +17,8 @@ class FilterChip : public QFrame {
 public:
     explicit FilterChip(QWidget* parent = nullptr);
 
-    /// `field` as "Destination", `value` as external text.
-    void setFilter(const QString& field, const QString& value);
+    /// A condition as it is written: external text, cut behind so many characters.
+    void setText(const QString& text, int most = 32);
     /// What its button does, in words.
     void setRemoveTip(const QString& tip);
 

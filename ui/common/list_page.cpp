@@ -36,7 +36,6 @@ ListPage::ListPage(PageLoader& loader, TimeDisplay& times, QWidget* parent)
 ListPage::ListPage(QWidget* pane, QWidget* parent)
     : QWidget(parent),
       m_strip(new QHBoxLayout),
-      m_chip(new FilterChip(this)),
       m_count(new QLabel(this)),
       m_pending(new QPushButton(this)),
       m_toggle(new QToolButton(this)),
@@ -46,7 +45,6 @@ ListPage::ListPage(QWidget* pane, QWidget* parent)
       m_whyStrip(new QWidget(this)),
       m_why(new ElidedLabel(m_whyStrip)) {
     build();
-    connect(m_chip, &FilterChip::removed, this, &ListPage::filterRemoved);
     connect(m_pending, &QPushButton::clicked, this, &ListPage::applyWanted);
     connect(m_toggle, &QToolButton::toggled, this, [this](bool open) {
         m_pane->setVisible(open);
@@ -58,7 +56,6 @@ ListPage::ListPage(QWidget* pane, QWidget* parent)
 }
 
 void ListPage::build() {
-    m_chip->setObjectName(QStringLiteral("filterChip"));
     m_count->setObjectName(QStringLiteral("listCount"));
     m_count->setTextFormat(Qt::PlainText);
     m_count->setForegroundRole(QPalette::PlaceholderText);
@@ -76,7 +73,6 @@ void ListPage::build() {
 
     m_strip->setContentsMargins(10, 5, 6, 5);
     m_strip->setSpacing(8);
-    m_strip->addWidget(m_chip);
     m_strip->addWidget(m_count);
     m_strip->addStretch(1);
     m_strip->addWidget(m_pending);
@@ -112,11 +108,6 @@ FilterChip* ListPage::addChip(const char* name) {
     chip->setObjectName(QLatin1String(name));
     m_strip->insertWidget(m_strip->indexOf(m_count), chip);
     return chip;
-}
-
-void ListPage::setFilter(const QString& destination) {
-    m_chip->setVisible(!destination.isEmpty());
-    if (!destination.isEmpty()) m_chip->setFilter(tr("Destination"), destination);
 }
 
 void ListPage::setCount(const QString& text) {

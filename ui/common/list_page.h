@@ -20,8 +20,8 @@ class PageLoader;
 class Table;
 class TimeDisplay;
 
-/// What the lists have in common: a strip with the filter in force, the count and the changes that
-/// wait; the table; and the details of the chosen row beside it, mostly those of an event.
+/// What the lists have in common: a strip with the count and the changes that wait; the table; and
+/// the details of the chosen row beside it, mostly those of an event.
 class ListPage : public QWidget {
     Q_OBJECT
 
@@ -33,11 +33,9 @@ public:
     [[nodiscard]] EventDetails& details() const { return *m_details; }
     /// Where a list puts its own buttons, at the right end of the strip.
     [[nodiscard]] QHBoxLayout& strip() const { return *m_strip; }
-    /// A chip for another filter, beside that of the destination; hidden at first.
+    /// A chip for what narrows the list besides the filter; hidden at first.
     FilterChip* addChip(const char* name);
 
-    /// The destination that the list is narrowed to; empty for all.
-    void setFilter(const QString& destination);
     void setCount(const QString& text);
     /// Says that the list has changes to show; empty hides it.
     void setPending(const QString& text);
@@ -53,7 +51,6 @@ public:
     void resetLayout();
 
 signals:
-    void filterRemoved();
     void applyWanted();
     void detailsOpened(bool open);
 
@@ -67,7 +64,6 @@ private:
 
     bool m_sized = false;  ///< the user or a saved layout has placed the divider
     QHBoxLayout* m_strip;
-    FilterChip* m_chip;
     QLabel* m_count;
     QPushButton* m_pending;
     QToolButton* m_toggle;

@@ -23,8 +23,17 @@ class PageLoader : public QObject {
     Q_OBJECT
 
 public:
-    /// Those of the window's lists; a widget of which there are several adds one of its own.
-    enum class Channel : int { deadLetters, plan, attempts, operations, operationEvents, added };
+    /// Those of the window's lists, and what only counts for a filter; a widget of which there are
+    /// several adds one of its own. The first ones go first.
+    enum class Channel : int {
+        deadLetters,
+        plan,
+        attempts,
+        operations,
+        operationEvents,
+        added,
+        counts = 1'000'000
+    };
 
     explicit PageLoader(QObject* parent = nullptr);
     ~PageLoader() override;

@@ -130,23 +130,55 @@ QString DeadLettersModel::destinationName(DestinationId id) const {
 }
 
 bool DeadLettersModel::canFetchMore(const QModelIndex& parent) const {
-    return !parent.isValid() && m_loaded && !m_complete && !m_asking && m_rows.size() < kMostRows;
+    return !parent.isValid() && m_loaded && !m_complete && !m_asking && !m_ended &&
+           m_rows.size() < kMostRows;
 }
 
 void DeadLettersModel::fetchMore(const QModelIndex& parent) {
     if (!canFetchMore(parent)) return;
+    m_enough = m_rows.size() + limits::kPageRows;
+    ask();
+}
+
+void DeadLettersModel::ask() {
     DeadLetterQuery query;
-    query.filter.destination = m_scope;
-    if (!m_rows.empty()) query.after = m_rows.back().key();
+    query.filter = wanted();
+    query.after = m_place;
     query.limit = static_cast<std::uint32_t>(limits::kPageRows);
     m_asking = true;
     emit pageWanted(query);
 }
 
-void DeadLettersModel::setScope(DestinationId destination) {
-    if (destination == m_scope) return;
+DeadLetterFilter DeadLettersModel::wanted() const {
+    DeadLetterFilter filter;
+    filter.rest = m_filter;
+    return filter;
+}
+
+void DeadLettersModel::endLook() {
+    m_ended = m_ended || !m_complete;
+    m_asking = false;
+}
+
+WallMicros DeadLettersModel::lookedBackTo() const {
+    return m_place && !m_complete ? m_place->diedAt : 0;
+}
+
+QStringList DeadLettersModel::types() const {
+    constexpr qsizetype kTypes = 20;
+    QStringList types;
+    for (const auto& row : m_rows)
+        if (const QString type = QString::fromStdString(row.type);
+            types.size() < kTypes && !type.isEmpty() && !types.contains(type))
+            types << type;
+    types.sort();
+    return types;
+}
+
+void DeadLettersModel::setFilter(const Filter& filter) {
+    if (filter == m_filter) return;
     beginResetModel();
-    m_scope = destination;
+    m_filter = filter;
     m_rows.clear();
     m_loaded = false;
     m_complete = false;
@@ -155,36 +187,37 @@ void DeadLettersModel::setScope(DestinationId destination) {
 }
 
 void DeadLettersModel::reload() {
-    DeadLetterQuery query;
-    query.filter.destination = m_scope;
-    query.limit = static_cast<std::uint32_t>(limits::kPageRows);
-    m_asking = true;
-    emit pageWanted(query);
+    m_place.reset();
+    m_thin = false;
+    m_ended = false;
+    m_enough = limits::kPageRows;
+    ask();
 }
 
 void DeadLettersModel::acceptPage(const DeadLetterQuery& query, DeadLetterPage page) {
-    if (query.filter.destination != m_scope) return;
+    if (!(query.filter == wanted())) return;
     m_asking = false;
     if (!page.error.empty() && page.rows.empty()) return;  // what is shown is better than nothing
-    if (query.after) {
-        // Rows may have been taken out or reloaded since the question: only what continues the
-        // list at its end belongs to it.
-        if (m_rows.empty() || !(m_rows.back().key() == *query.after)) return;
-        m_complete = page.complete;
-        if (page.rows.empty()) return;
+    // Rows may have been taken out or reloaded since the question: only what continues the list at
+    // its end belongs to it.
+    if (query.after && query.after != m_place) return;
+    m_complete = page.complete;
+    m_place = page.resume ? page.resume : query.after;
+    m_thin = !page.complete && page.rows.size() < query.limit;
+    if (!query.after) {
+        beginResetModel();
+        m_rows = std::move(page.rows);
+        m_loaded = true;
+        endResetModel();
+        emit reloaded();
+    } else if (!page.rows.empty()) {
         const int first = rowCount();
         beginInsertRows({}, first, first + static_cast<int>(page.rows.size()) - 1);
         m_rows.insert(m_rows.end(), std::make_move_iterator(page.rows.begin()),
                       std::make_move_iterator(page.rows.end()));
         endInsertRows();
-        return;
     }
-    beginResetModel();
-    m_rows = std::move(page.rows);
-    m_complete = page.complete;
-    m_loaded = true;
-    endResetModel();
-    emit reloaded();
+    if (m_thin && !m_ended && !m_asking && page.error.empty() && m_rows.size() < m_enough) ask();
 }
 
 void DeadLettersModel::setSnapshot(std::shared_ptr<const EngineSnapshot> snapshot) {
@@ -209,6 +242,9 @@ void DeadLettersModel::remove(const std::set<Pointer>& pointers) {
         endRemoveRows();
         last = first - 1;
     }
+    // The list goes on behind the last row that is left.
+    if (m_place && pointers.contains(m_place->pointer))
+        m_place = m_rows.empty() ? std::nullopt : std::optional(m_rows.back().key());
 }
 
 const DeadLetterRow* DeadLettersModel::letter(int row) const {

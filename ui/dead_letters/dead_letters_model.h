@@ -10,6 +10,7 @@
 #include <QIcon>
 
 #include <memory>
+#include <optional>
 #include <set>
 #include <vector>
 
@@ -49,8 +50,20 @@ public:
     [[nodiscard]] bool canFetchMore(const QModelIndex& parent) const override;
     void fetchMore(const QModelIndex& parent) override;
 
-    void setScope(DestinationId destination);
-    [[nodiscard]] DestinationId scope() const { return m_scope; }
+    /// Narrows the list; starts it anew.
+    void setFilter(const Filter& filter);
+    [[nodiscard]] const Filter& filter() const { return m_filter; }
+    /// What the list asks for.
+    [[nodiscard]] DeadLetterFilter wanted() const;
+    /// Rows are looked at one by one for what fits; the rows at hand are not all that are near.
+    [[nodiscard]] bool isLooking() const { return m_asking && m_thin; }
+    /// Asks for nothing more until another filter comes, or `reload`.
+    void endLook();
+    [[nodiscard]] bool isEnded() const { return m_ended; }
+    /// How far back in time the list has come; 0 = not begun, or all was looked at.
+    [[nodiscard]] WallMicros lookedBackTo() const;
+    /// Types at hand, at most a few.
+    [[nodiscard]] QStringList types() const;
     /// Reads again from the newest; the rows stay until the answer is there.
     void reload();
     /// The answer to `pageWanted`; `first` if it is the newest page.
@@ -72,12 +85,18 @@ signals:
     void reloaded();
 
 private:
+    void ask();
     [[nodiscard]] QString display(const DeadLetterRow& row, int column) const;
     [[nodiscard]] QString tooltip(const DeadLetterRow& row, int column) const;
 
     const TimeDisplay& m_times;
-    DestinationId m_scope;
+    Filter m_filter;
     std::vector<DeadLetterRow> m_rows;
+    /// Where the list goes on; nothing: at its beginning.
+    std::optional<DeadLetterQuery::Key> m_place;
+    std::size_t m_enough = 0;  ///< rows to ask on for, where pages are thin
+    bool m_thin = false;       ///< the last page was neither full nor the last one
+    bool m_ended = false;
     std::shared_ptr<const EngineSnapshot> m_snapshot;
     QIcon m_mark;
     bool m_loaded = false;

@@ -4,6 +4,7 @@
 
 #include "ui/common/command_tracker.h"
 #include "ui/common/event_details.h"
+#include "ui/common/filter_menu.h"
 #include "ui/common/format.h"
 #include "ui/common/icons.h"
 #include "ui/common/page_loader.h"
@@ -27,6 +28,51 @@ namespace lanes::ui {
 
 namespace {
 constexpr qint64 kReloadMs = 1000;
+constexpr qint64 kPauseForTime = 10;
+/// More are not counted to say what a condition costs.
+constexpr std::uint64_t kCounted = 2'000;
+
+/// What the cell says, as a condition.
+std::optional<Filter> conditionOf(const DeadLetterRow& letter, int column) {
+    switch (static_cast<DeadLettersModel::Column>(column)) {
+        case DeadLettersModel::Destination:
+            return numberIs(FilterField::destination,
+                            std::int64_t{letter.pointer.destination.value});
+        case DeadLettersModel::User: return textIs(FilterField::user, letter.user.text);
+        case DeadLettersModel::Type: return textIs(FilterField::type, letter.type);
+        case DeadLettersModel::Event: return textIs(FilterField::event, letter.eventId);
+        case DeadLettersModel::Attempts:
+            return numberIs(FilterField::attempts, std::int64_t{letter.attempts});
+        case DeadLettersModel::Result:
+            if (letter.lastStatus != 0)
+                return numberIs(FilterField::status, std::int64_t{letter.lastStatus});
+            return numberIs(FilterField::outcome, static_cast<std::int64_t>(letter.lastOutcome));
+        case DeadLettersModel::Reason:
+            return textIs(FilterField::error,
+                          letter.lastError.empty() ? letter.reason : letter.lastError);
+        case DeadLettersModel::Size:
+            return numberIs(FilterField::size, static_cast<std::int64_t>(letter.bytes));
+        case DeadLettersModel::DiedAt:
+        case DeadLettersModel::FirstTried:
+        case DeadLettersModel::ColumnCount: break;
+    }
+    return std::nullopt;
+}
+
+/// Rows that a filter leaves, up to `kCounted`; ends when it is interrupted.
+FilterRemains countRows(PageReader& reader, const Filter& filter) {
+    FilterRemains remains;
+    DeadLetterQuery query;
+    query.filter.rest = filter;
+    for (;;) {
+        const auto page = reader.deadLetters(query);
+        remains.rows += page.rows.size();
+        remains.orMore = !page.complete;
+        if (page.complete || page.interrupted || !page.error.empty() || remains.rows >= kCounted)
+            return remains;
+        query.after = page.resume;
+    }
+}
 }  // namespace
 
 DeadLettersView::DeadLettersView(Engine& engine, CommandTracker& commands, PageLoader& loader,
@@ -38,7 +84,9 @@ DeadLettersView::DeadLettersView(Engine& engine, CommandTracker& commands, PageL
       m_times(times),
       m_model(new DeadLettersModel(times, this)),
       m_rewind(new QPushButton(this)),
-      m_discard(new QPushButton(this)) {
+      m_discard(new QPushButton(this)),
+      m_rewindMatching(new QPushButton(this)),
+      m_discardMatching(new QPushButton(this)) {
     setObjectName(QStringLiteral("deadLettersView"));
     table().setObjectName(QStringLiteral("deadLettersTable"));
     table().setAccessibleName(tr("Dead letters, newest first"));
@@ -55,13 +103,21 @@ DeadLettersView::DeadLettersView(Engine& engine, CommandTracker& commands, PageL
     m_discard->setObjectName(QStringLiteral("discardButton"));
     m_discard->setIcon(icon(Symbol::discard));
     m_discard->setToolTip(tr("Give the selected events up for good"));
-    strip().insertWidget(strip().count() - 1, m_rewind);
-    strip().insertWidget(strip().count() - 1, m_discard);
+    m_rewindMatching->setObjectName(QStringLiteral("rewindMatchingButton"));
+    m_rewindMatching->setIcon(icon(Symbol::rewind));
+    m_rewindMatching->setToolTip(
+        tr("Return all that match the filter to their lanes (Shift+F8)"));
+    m_discardMatching->setObjectName(QStringLiteral("discardMatchingButton"));
+    m_discardMatching->setIcon(icon(Symbol::discard));
+    m_discardMatching->setToolTip(tr("Give all that match the filter up for good"));
+    for (auto* button : {m_rewind, m_discard, m_rewindMatching, m_discardMatching})
+        strip().insertWidget(strip().count() - 1, button);
+    connect(m_rewindMatching, &QPushButton::clicked, this, &DeadLettersView::rewindMatching);
+    connect(m_discardMatching, &QPushButton::clicked, this, &DeadLettersView::discardMatching);
     connect(m_rewind, &QPushButton::clicked, this, &DeadLettersView::rewindSelected);
     connect(m_discard, &QPushButton::clicked, this, &DeadLettersView::discardSelected);
     connect(&table(), &QWidget::customContextMenuRequested, this, &DeadLettersView::showMenu);
     connect(this, &ListPage::applyWanted, this, &DeadLettersView::applyPending);
-    connect(this, &ListPage::filterRemoved, this, [this] { emit scopeWanted(DestinationId{}); });
     connect(this, &ListPage::detailsOpened, this, &DeadLettersView::showChosen);
     connectModel();
     showSelection();
@@ -88,15 +144,69 @@ void DeadLettersView::connectModel() {
             });
 }
 
-void DeadLettersView::setScope(DestinationId destination) {
-    const auto* found = m_engine.snapshot()->find(destination);
-    setFilter(found ? plainLine(found->name) : QString());
-    if (destination == m_model->scope()) return;
+void DeadLettersView::setFilter(const Filter& filter) {
+    if (filter == m_model->filter()) return;
+    m_loader.cancel(PageLoader::Channel::counts);
     m_selected.clear();
     m_current = {};
-    m_model->setScope(destination);
+    m_model->setFilter(filter);
     showSelection();
     showState();
+}
+
+FilterProgress DeadLettersView::filterProgress() const {
+    FilterProgress progress;
+    progress.looking = m_model->isLooking();
+    progress.ended = m_model->isEnded();
+    progress.nothing = m_model->isLoaded() && m_model->isComplete() && m_model->rowCount() == 0 &&
+                       !m_model->filter().isEverything();
+    const auto back = m_model->lookedBackTo();
+    const QString found = countText(static_cast<std::uint64_t>(m_model->rowCount()));
+    const QString when = back == 0 ? tr("now") : m_times.text(back);
+    if (progress.looking)
+        progress.text = tr("Looks at each dead letter: back to %1 %2 so far, %3 fit…")
+                            .arg(when, m_times.zoneLabel(), found);
+    else if (progress.ended)
+        progress.text = tr("Ended at those that died at %1 %2; %3 fit so far.")
+                            .arg(when, m_times.zoneLabel(), found);
+    return progress;
+}
+
+void DeadLettersView::endLook() {
+    m_loader.cancel(PageLoader::Channel::deadLetters);
+    m_model->endLook();
+    showState();
+}
+
+void DeadLettersView::lookOn() {
+    reload();
+    showState();
+}
+
+void DeadLettersView::countRemains(const Filter& filter, Counted counted) {
+    const auto conditions = filter.conditions();
+    m_loader.load(
+        PageLoader::Channel::counts,
+        [conditions](PageReader& reader) {
+            std::vector<FilterRemains> remains;
+            for (std::size_t n = 0; n < conditions.size(); ++n) {
+                auto others = conditions;
+                others.erase(others.begin() + static_cast<std::ptrdiff_t>(n));
+                remains.push_back(countRows(reader, Filter::allOf(others).value_or(Filter())));
+            }
+            return remains;
+        },
+        [counted = std::move(counted)](const std::vector<FilterRemains>& remains) {
+            counted(remains);
+        });
+}
+
+QWidget& DeadLettersView::focusOfList() {
+    return table();
+}
+
+QStringList DeadLettersView::typesAtHand() const {
+    return m_model->types();
 }
 
 void DeadLettersView::setFrozen(bool frozen) {
@@ -123,14 +233,16 @@ void DeadLettersView::load(const DeadLetterQuery& query) {
         [query](PageReader& reader) { return reader.deadLetters(query); },
         [this, query](DeadLetterPage page) {
             m_model->acceptPage(query, std::move(page));
+            if (!m_model->isLooking()) m_loadMs = m_sinceLoad.elapsed();
             showState();
         });
 }
 
 std::uint64_t DeadLettersView::deadNow() const {
     const auto snapshot = m_engine.snapshot();
-    if (!m_model->scope()) return snapshot->totals.dead;
-    const auto* found = snapshot->find(m_model->scope());
+    const auto scope = destinationOf(m_model->filter());
+    if (!scope) return snapshot->totals.dead;
+    const auto* found = snapshot->find(scope);
     return found ? found->counters.dead : 0;
 }
 
@@ -142,6 +254,7 @@ void DeadLettersView::showEvent(QShowEvent* event) {
 void DeadLettersView::showSnapshot() {
     if (m_frozen) return;
     m_model->setSnapshot(m_engine.snapshot());
+    countNewcomers();
     if (!isVisible()) return;
     // New deaths come in by themselves only where they disturb nobody: at the top, with nothing
     // selected and the pointer elsewhere.
@@ -151,19 +264,24 @@ void DeadLettersView::showSnapshot() {
     const auto rows = static_cast<std::uint64_t>(m_model->rowCount());
     // The counter may be a commit ahead of what the reader saw: a whole list has as many rows as
     // are counted, else it is read again, but not more often than once a second.
-    const bool behind = m_model->isComplete() && rows != dead && m_sinceLoad.hasExpired(kReloadMs);
+    const bool counted = isDestinationOnly(m_model->filter());
+    const bool behind =
+        counted && m_model->isComplete() && rows != dead && m_sinceLoad.hasExpired(kReloadMs);
     const bool changed = dead != m_deadAtLoad || !m_model->isLoaded() || behind;
     const bool empty = m_model->rowCount() == 0;
-    if (changed && (idle || empty) && !m_loader.isBusy(PageLoader::Channel::deadLetters)) reload();
+    // What takes long to be read is read again less often, and what the reader ended stays ended.
+    const bool due = m_sinceLoad.hasExpired(std::max(kReloadMs, kPauseForTime * m_loadMs));
+    const bool may = !m_model->isEnded() && (counted || due);
+    const bool free = !m_loader.isBusy(PageLoader::Channel::deadLetters);
+    if (may && changed && (idle || empty) && free) reload();
     showState();
 }
 
 void DeadLettersView::showState() {
     const std::uint64_t dead = deadNow();
-    QString count = dead == 1 ? tr("one dead letter") : tr("%1 dead letters").arg(countText(dead));
-    if (m_model->rowCount() >= static_cast<int>(DeadLettersModel::kMostRows))
-        count += tr(" · the newest %1 are listed").arg(countText(DeadLettersModel::kMostRows));
-    setCount(count);
+    setCount(countWords());
+    showMatching();
+    filterProgressed();
     const bool waiting = m_model->isLoaded() && dead != m_deadAtLoad && !m_frozen;
     if (!waiting)
         setPending({});
@@ -171,11 +289,60 @@ void DeadLettersView::showState() {
         setPending(tr("%Ln new · F5", nullptr, static_cast<int>(dead - m_deadAtLoad)));
     else
         setPending(tr("%Ln gone · F5", nullptr, static_cast<int>(m_deadAtLoad - dead)));
-    if (m_model->rowCount() > 0) return;
+    if (m_model->rowCount() == 0) showEmpty();
+}
+
+QString DeadLettersView::countWords() const {
+    QString count;
+    if (isDestinationOnly(m_model->filter())) {
+        const std::uint64_t dead = deadNow();
+        count = dead == 1 ? tr("one dead letter") : tr("%1 dead letters").arg(countText(dead));
+    } else {
+        const QString matching = matchingCount();
+        count = matching.isEmpty() ? tr("none fits")
+                                   : tr("%1 of %2 fit").arg(matching, countText(deadNow()));
+    }
+    if (m_model->rowCount() >= static_cast<int>(DeadLettersModel::kMostRows))
+        count += tr(" · the newest %1 are listed").arg(countText(DeadLettersModel::kMostRows));
+    return count;
+}
+
+QString DeadLettersView::matchingCount() const {
+    const auto rows = static_cast<std::uint64_t>(m_model->rowCount());
+    if (isDestinationOnly(m_model->filter()))
+        return deadNow() == 0 ? QString() : countText(deadNow());
+    if (m_model->isComplete() || !m_model->isLoaded())
+        return rows == 0 ? QString() : countText(rows);
+    return tr("%1 or more").arg(countText(rows));
+}
+
+void DeadLettersView::showMatching() {
+    const QString count = matchingCount();
+    const bool any = !count.isEmpty() && m_loader.isOpen();
+    m_rewindMatching->setText(any ? tr("Rewind all matching (%1)…").arg(count)
+                                  : tr("Rewind all matching…"));
+    m_discardMatching->setText(any ? tr("Discard all matching (%1)…").arg(count)
+                                   : tr("Discard all matching…"));
+    m_rewindMatching->setEnabled(any);
+    m_discardMatching->setEnabled(any);
+    emit matchingChanged();
+}
+
+void DeadLettersView::showEmpty() {
     const auto snapshot = m_engine.snapshot();
+    const std::uint64_t dead = deadNow();
     if (!m_loader.isOpen()) {
         table().setEmptyText(tr("The store is not open"),
                              tr("Dead letters are shown once the engine runs."));
+        return;
+    }
+    if (filterProgress().nothing && dead > 0) {
+        table().setEmptyText(tr("No dead letter fits the filter"),
+                             tr("It hides %1 dead letters.").arg(countText(dead)));
+        return;
+    }
+    if (filterProgress().ended) {
+        table().setEmptyText(tr("Nothing was found so far"), filterProgress().text);
         return;
     }
     if (!m_model->isLoaded() || dead > 0) {
@@ -183,7 +350,8 @@ void DeadLettersView::showState() {
         return;
     }
     Micros window = 72 * kHour;
-    if (const auto* scope = snapshot->find(m_model->scope())) window = scope->window;
+    if (const auto* scope = snapshot->find(destinationOf(m_model->filter())))
+        window = scope->window;
     table().setEmptyText(
         tr("No dead letters"),
         tr("No event has failed for as long as its retry window (%1). Those that do are kept here "
@@ -268,13 +436,53 @@ void DeadLettersView::ask(RewindDialog::Act act) {
     const auto letters = selectedLetters();
     if (letters.empty()) return;
     auto* dialog = new RewindDialog(act, letters, *m_engine.snapshot(), this);
+    plan(dialog, dialog->pointers());
+    open(dialog, act, {});
+}
+
+void DeadLettersView::rewindMatching() {
+    askMatching(RewindDialog::Act::rewind);
+}
+
+void DeadLettersView::discardMatching() {
+    askMatching(RewindDialog::Act::discard);
+}
+
+void DeadLettersView::askMatching(RewindDialog::Act act) {
+    if (!m_loader.isOpen() || matchingCount().isEmpty()) return;
+    const auto& filter = m_model->filter();
+    const QString text = bar().textOf ? bar().textOf(filter) : QString();
+    auto* dialog = new RewindDialog(act, text, *m_engine.snapshot(), this);
+    m_dialog = dialog;
+    m_plannedAt = 0;
+    plan(dialog, m_model->wanted());
+    open(dialog, act, (text.isEmpty() ? tr("all dead letters") : text).toStdString());
+}
+
+void DeadLettersView::plan(RewindDialog* dialog, const RewindScope& scope) {
     m_loader.load(
         PageLoader::Channel::plan,
-        [pointers = dialog->pointers()](PageReader& reader) { return reader.planRewind(pointers); },
-        [dialog = QPointer<RewindDialog>(dialog)](const RewindPlan& plan) {
-            if (dialog) dialog->showPlan(plan);
+        [scope](PageReader& reader) { return reader.planRewind(scope); },
+        [this, dialog = QPointer<RewindDialog>(dialog)](const RewindPlan& plan) {
+            if (!dialog) return;
+            m_plannedAt = plan.error.empty() ? plan.plannedAt : 0;
+            m_deadAtPlan = deadNow();
+            dialog->showPlan(plan);
         });
-    open(dialog, act, {});
+}
+
+/// Whatever died since the plan stays apart, but nobody has to wonder.
+void DeadLettersView::countNewcomers() {
+    if (!m_dialog || m_plannedAt == 0 || deadNow() == m_deadAtPlan) return;
+    m_deadAtPlan = deadNow();
+    m_loader.load(
+        PageLoader::Channel::plan,
+        [filter = m_model->wanted(), since = m_plannedAt](PageReader& reader) {
+            return reader.countDeadSince(filter, since);
+        },
+        [dialog = m_dialog](std::uint64_t count) {
+            if (dialog) dialog->showNewcomers(count);
+        });
 }
 
 void DeadLettersView::open(RewindDialog* dialog, RewindDialog::Act act, const std::string& scope) {
@@ -284,6 +492,7 @@ void DeadLettersView::open(RewindDialog* dialog, RewindDialog::Act act, const st
             [this, act, dialog, scope] { submit(act, *dialog, scope); });
     connect(dialog, &QDialog::finished, this, [this] {
         m_loader.cancel(PageLoader::Channel::plan);
+        m_dialog.clear();
         table().setMenuOpen(false);
     });
     dialog->open();
@@ -356,8 +565,6 @@ void DeadLettersView::moved(RewindDialog::Act act, const std::set<Pointer>& aske
 void DeadLettersView::showMenu(const QPoint& position) {
     const auto* letter = m_model->letter(table().indexAt(position).row());
     if (!letter) return;
-    const DestinationId destination = letter->pointer.destination;
-    const QString name = m_model->destinationName(destination).replace(u'&', QStringLiteral("&&"));
     QMenu menu(this);
     menu.setObjectName(QStringLiteral("deadLetterMenu"));
     const std::size_t count = m_selected.size();
@@ -368,8 +575,7 @@ void DeadLettersView::showMenu(const QPoint& position) {
                    &DeadLettersView::discardSelected);
     menu.addSeparator();
     menu.addAction(icon(Symbol::info), tr("Details"), this, [this] { setDetailsOpen(true); });
-    menu.addAction(icon(Symbol::filter), tr("Only dead letters of %1").arg(name), this,
-                   [this, destination] { emit scopeWanted(destination); });
+    addFilterActions(menu, conditionOf(*letter, table().indexAt(position).column()), bar());
     table().setMenuOpen(true);
     menu.exec(table().viewport()->mapToGlobal(position));
     table().setMenuOpen(false);

@@ -3,10 +3,12 @@
 #pragma once
 
 #include "engine/engine.h"
+#include "ui/common/filtered_list.h"
 #include "ui/common/list_page.h"
 #include "ui/dead_letters/rewind_dialog.h"
 
 #include <QElapsedTimer>
+#include <QPointer>
 
 #include <set>
 #include <string>
@@ -20,17 +22,26 @@ class CommandTracker;
 class DeadLettersModel;
 
 /// The tab with the dead letters: what was given up, why, and the way back.
-class DeadLettersView : public ListPage {
+class DeadLettersView : public ListPage, public FilteredList {
     Q_OBJECT
 
 public:
     DeadLettersView(Engine& engine, CommandTracker& commands, PageLoader& loader,
                     TimeDisplay& times, QWidget* parent = nullptr);
 
-    void setScope(DestinationId destination);
+    [[nodiscard]] FilterList filterList() const override { return FilterList::deadLetters; }
+    void setFilter(const Filter& filter) override;
+    [[nodiscard]] FilterProgress filterProgress() const override;
+    void endLook() override;
+    void lookOn() override;
+    void countRemains(const Filter& filter, Counted counted) override;
+    [[nodiscard]] QWidget& focusOfList() override;
+    [[nodiscard]] QStringList typesAtHand() const override;
     void setFrozen(bool frozen);
     void applyPending();
     [[nodiscard]] std::size_t selectedCount() const;
+    /// "1 284", or "256 or more" as long as not all were looked at; empty if nothing matches.
+    [[nodiscard]] QString matchingCount() const;
 
 public slots:
     void showSnapshot();
@@ -42,12 +53,16 @@ public slots:
     /// Asks and then rewinds those of these that are dead letters now; `scope` says for the record
     /// how they were chosen.
     void rewindPointers(const std::vector<lanes::Pointer>& pointers, const std::string& scope);
+    /// Asks and then rewinds all that match the filter in force, as they are when it is asked.
+    void rewindMatching();
+    void discardMatching();
 
 signals:
-    void scopeWanted(lanes::DestinationId destination);
     void selectionChanged(std::size_t count);
     /// Somebody rewound something here; it can be undone for a while.
     void rewound(lanes::OperationId operation);
+    /// What the commands for all that match would say has changed.
+    void matchingChanged();
     void succeeded(const QString& message);
     void failed(const QString& message);
 
@@ -60,10 +75,17 @@ private:
     void showState();
     void showChosen();
     void showSelection();
+    void showMatching();
+    void showEmpty();
+    [[nodiscard]] QString countWords() const;
     void selectAgain();
     void showMenu(const QPoint& position);
     void ask(RewindDialog::Act act);
+    void askMatching(RewindDialog::Act act);
+    /// \param scope how the set was chosen, for the record; empty: it was selected.
     void open(RewindDialog* dialog, RewindDialog::Act act, const std::string& scope);
+    void plan(RewindDialog* dialog, const RewindScope& scope);
+    void countNewcomers();
     void submit(RewindDialog::Act act, const RewindDialog& dialog, const std::string& scope);
     void moved(RewindDialog::Act act, const std::set<Pointer>& asked, const CommandResult& result);
     [[nodiscard]] std::uint64_t deadNow() const;
@@ -76,11 +98,17 @@ private:
     DeadLettersModel* m_model;
     QPushButton* m_rewind;
     QPushButton* m_discard;
+    QPushButton* m_rewindMatching;
+    QPushButton* m_discardMatching;
+    QPointer<RewindDialog> m_dialog;  ///< about what matches
+    WallMicros m_plannedAt = 0;       ///< its plan; 0 = there is none yet
+    std::uint64_t m_deadAtPlan = 0;
     std::set<Pointer> m_selected;  ///< what is selected, by key
     Pointer m_current;
     bool m_restoring = false;
     bool m_frozen = false;
     QElapsedTimer m_sinceLoad;
+    qint64 m_loadMs = 0;  ///< that the list took to be read
     std::uint64_t m_deadAtLoad = 0;  ///< dead letters in scope when the list was read
 };
 

@@ -8,11 +8,13 @@
 
 #include <QDialogButtonBox>
 #include <QDoubleSpinBox>
+#include <QFontDatabase>
 #include <QFormLayout>
 #include <QGridLayout>
 #include <QLabel>
 #include <QLineEdit>
 #include <QPushButton>
+#include <QRegularExpression>
 #include <QSpinBox>
 #include <QStringList>
 #include <QVBoxLayout>
@@ -45,92 +47,15 @@ int asInt(std::uint64_t n) {
     return static_cast<int>(std::min<std::uint64_t>(n, 2'000'000'000));
 }
 
-std::vector<Pointer> pointersOf(const std::vector<DeadLetterRow>& letters) {
-    std::vector<Pointer> pointers;
-    for (const auto& letter : letters) pointers.push_back(letter.pointer);
-    return pointers;
+QString eventsText(std::size_t count) {
+    return count == 1 ? RewindDialog::tr("1 event")
+                      : RewindDialog::tr("%1 events").arg(countText(count));
 }
+
+/// Above it the number is typed: nobody moves so many by a slip.
+constexpr std::size_t kTypedFrom = 10'000;
 
 }  // namespace
-
-RewindDialog::Shares RewindDialog::sharesOf(const std::vector<DeadLetterRow>& letters) {
-    Shares shares;
-    std::set<LaneKey> lanes;
-    for (const auto& letter : letters) {
-        Share& share = shares[letter.pointer.destination];
-        ++share.events;
-        if (lanes.insert({letter.pointer.destination, letter.userId}).second) ++share.lanes;
-    }
-    return shares;
-}
-
-RewindDialog::Shares RewindDialog::sharesOf(const RewindPlan& plan) {
-    Shares shares;
-    for (const auto& at : plan.destinations) shares[at.destination] = {at.events, at.lanes};
-    return shares;
-}
-
-QString RewindDialog::willHappen(const DestinationSnapshot& destination, const Share& share) {
-    switch (destination.health) {
-        case HealthState::healthy: {
-            const auto drain = drainEstimate(destination, share.events, share.lanes);
-            return drain > 0 ? RewindDialog::tr("delivers: all of it in about %1")
-                                   .arg(durationText(drain))
-                             : RewindDialog::tr("delivers at once");
-        }
-        case HealthState::throttled: return RewindDialog::tr("delivers slowly: it is throttled");
-        case HealthState::degraded: return RewindDialog::tr("waits for probes: it is degraded");
-        case HealthState::recovering: return RewindDialog::tr("joins the ramp of its recovery");
-        case HealthState::paused: return RewindDialog::tr("will wait until it is resumed");
-    }
-    return {};
-}
-
-/// A row per destination: state, name, share and what will happen there.
-QWidget* RewindDialog::destinationList(const Shares& shares, const EngineSnapshot& snapshot,
-                                       Act act, QWidget* parent) {
-    auto* box = new QWidget(parent);
-    auto* grid = new QGridLayout(box);
-    grid->setContentsMargins(0, 0, 0, 0);
-    grid->setHorizontalSpacing(14);
-    grid->setVerticalSpacing(6);
-    int row = 0;
-    for (const auto& [id, share] : shares) {
-        if (static_cast<std::size_t>(row) == kListedDestinations) {
-            grid->addWidget(line(RewindDialog::tr("and %Ln more", nullptr,
-                                                  static_cast<int>(shares.size()) - row),
-                                 box),
-                            row, 1);
-            break;
-        }
-        const auto* destination = snapshot.find(id);
-        auto* mark = new QLabel(box);
-        if (destination) {
-            const auto style = stateStyle(destination->health);
-            mark->setPixmap(style.icon.pixmap(16, 16));
-            mark->setAccessibleName(style.word);
-        }
-        grid->addWidget(mark, row, 0);
-        grid->addWidget(line(destination ? plainLine(destination->name, 64)
-                                         : RewindDialog::tr("destination %1").arg(id.value),
-                             box),
-                        row, 1);
-        auto* count =
-            line(share.events == 1 ? RewindDialog::tr("1 event")
-                                   : RewindDialog::tr("%1 events").arg(countText(share.events)),
-                 box);
-        count->setAlignment(Qt::AlignRight | Qt::AlignVCenter);
-        grid->addWidget(count, row, 2);
-        if (act == RewindDialog::Act::rewind && destination) {
-            auto* fate = line(willHappen(*destination, share), box);
-            fate->setForegroundRole(QPalette::PlaceholderText);
-            grid->addWidget(fate, row, 3);
-        }
-        ++row;
-    }
-    grid->setColumnStretch(3, 1);
-    return box;
-}
 
 QString actText(RewindDialog::Act act, std::size_t count) {
     const QString number = countText(count);
@@ -147,43 +72,73 @@ QString actText(RewindDialog::Act act, std::size_t count) {
 
 RewindDialog::RewindDialog(Act act, const std::vector<DeadLetterRow>& letters,
                            const EngineSnapshot& snapshot, QWidget* parent)
-    : RewindDialog(act, pointersOf(letters), sharesOf(letters), snapshot, parent) {}
+    : QDialog(parent),
+      m_act(act),
+      m_snapshot(snapshot),
+      m_title(line({}, this)),
+      m_set(new QVBoxLayout),
+      m_plan(line({}, this)),
+      m_newcomers(line({}, this)),
+      m_reason(new QLineEdit(this)) {
+    std::map<DestinationId, std::set<UserId>> lanes;
+    Shares shares;
+    for (const auto& letter : letters) {
+        Share& share = shares[letter.pointer.destination];
+        ++share.events;
+        if (lanes[letter.pointer.destination].insert(letter.userId).second) ++share.lanes;
+        m_pointers.push_back(letter.pointer);
+    }
+    build({});
+    showSet(shares);
+}
 
 RewindDialog::RewindDialog(Act act, const RewindPlan& plan, const EngineSnapshot& snapshot,
                            QWidget* parent)
-    : RewindDialog(act, plan.pointers, sharesOf(plan), snapshot, parent) {
+    : QDialog(parent),
+      m_act(act),
+      m_snapshot(snapshot),
+      m_pointers(plan.pointers),
+      m_title(line({}, this)),
+      m_set(new QVBoxLayout),
+      m_plan(line({}, this)),
+      m_newcomers(line({}, this)),
+      m_reason(new QLineEdit(this)) {
+    Shares shares;
+    for (const auto& at : plan.destinations)
+        shares[at.destination] = {static_cast<std::size_t>(at.events),
+                                  static_cast<std::size_t>(at.lanes)};
+    build({});
+    showSet(shares);
     showPlan(plan);
 }
 
-RewindDialog::RewindDialog(Act act, std::vector<Pointer> pointers, const Shares& shares,
-                           const EngineSnapshot& snapshot, QWidget* parent)
+RewindDialog::RewindDialog(Act act, const QString& filter, const EngineSnapshot& snapshot,
+                           QWidget* parent)
     : QDialog(parent),
       m_act(act),
-      m_pointers(std::move(pointers)),
+      m_snapshot(snapshot),
+      m_matching(true),
+      m_title(line({}, this)),
+      m_set(new QVBoxLayout),
       m_plan(line({}, this)),
+      m_newcomers(line({}, this)),
       m_reason(new QLineEdit(this)) {
-    setObjectName(QStringLiteral("rewindDialog"));
-    setWindowTitle(act == Act::rewind ? tr("Rewind dead letters") : tr("Discard dead letters"));
-    std::uint64_t lanes = 0;
-    for (const auto& at : shares) lanes += at.second.lanes;
-    const std::size_t events = m_pointers.size();
+    build(filter);
+    m_title->setText(tr("Which dead letters match?"));
+    showAccept();
+}
 
-    auto* title =
-        line(act == Act::rewind
-                 ? tr("%1 back into %2?")
-                       .arg(events == 1 ? tr("1 event") : tr("%1 events").arg(countText(events)),
-                            lanes == 1 ? tr("its lane") : tr("%1 lanes").arg(countText(lanes)))
-                 : tr("Give %1 up for good?")
-                       .arg(events == 1 ? tr("1 event") : tr("%1 events").arg(countText(events))),
-             this);
-    title->setObjectName(QStringLiteral("rewindTitle"));
-    QFont big = title->font();
+void RewindDialog::build(const QString& filter) {
+    setObjectName(QStringLiteral("rewindDialog"));
+    setWindowTitle(m_act == Act::rewind ? tr("Rewind dead letters") : tr("Discard dead letters"));
+    m_title->setObjectName(QStringLiteral("rewindTitle"));
+    QFont big = m_title->font();
     big.setBold(true);
     big.setPointSizeF(big.pointSizeF() * 1.2);
-    title->setFont(big);
+    m_title->setFont(big);
 
     auto* rules = line(
-        act == Act::rewind
+        m_act == Act::rewind
             ? tr("Each event returns to its original place: before everything that waits in its "
                  "lane, in the original order, one in flight per lane. Its retry window starts "
                  "anew. Events that die from now on are not included.")
@@ -196,30 +151,127 @@ RewindDialog::RewindDialog(Act act, std::vector<Pointer> pointers, const Shares&
     m_reason->setMaxLength(256);
     m_reason->setPlaceholderText(tr("kept with the operation, may stay empty"));
     m_plan->setObjectName(QStringLiteral("rewindPlan"));
-    m_plan->setText(tr("Looking up what these lanes delivered since…"));
+    m_plan->setText(m_matching ? tr("Looking up what matches…")
+                               : tr("Looking up what these lanes delivered since…"));
+    m_newcomers->setObjectName(QStringLiteral("rewindNewcomers"));
+    m_newcomers->setVisible(false);
 
     auto* buttons = new QDialogButtonBox(QDialogButtonBox::Cancel, this);
-    m_accept = buttons->addButton(actText(act, events), QDialogButtonBox::AcceptRole);
+    m_accept = buttons->addButton(actText(m_act, m_pointers.size()), QDialogButtonBox::AcceptRole);
     m_accept->setObjectName(QStringLiteral("rewindAccept"));
-    m_accept->setIcon(icon(act == Act::rewind ? Symbol::rewind : Symbol::discard));
+    m_accept->setIcon(icon(m_act == Act::rewind ? Symbol::rewind : Symbol::discard));
     auto* cancel = buttons->button(QDialogButtonBox::Cancel);
     cancel->setObjectName(QStringLiteral("rewindCancel"));
-    // Where it cannot be taken back, Enter must not do it by itself.
-    (act == Act::rewind ? m_accept : cancel)->setDefault(true);
+    // Where it cannot be taken back, or means what nobody has seen row by row, Enter must not do
+    // it by itself.
+    (m_act == Act::rewind && !m_matching ? m_accept : cancel)->setDefault(true);
     connect(buttons, &QDialogButtonBox::accepted, this, &QDialog::accept);
     connect(buttons, &QDialogButtonBox::rejected, this, &QDialog::reject);
 
     auto* layout = new QVBoxLayout(this);
     layout->setContentsMargins(20, 18, 20, 16);
     layout->setSpacing(14);
-    layout->addWidget(title);
-    layout->addWidget(destinationList(shares, snapshot, act, this));
+    layout->addWidget(m_title);
+    if (m_matching) {
+        const QString words = filter.isEmpty() ? tr("all dead letters, without a filter") : filter;
+        auto* text = line(words, this);
+        text->setObjectName(QStringLiteral("rewindFilter"));
+        if (!filter.isEmpty()) text->setFont(QFontDatabase::systemFont(QFontDatabase::FixedFont));
+        layout->addWidget(text);
+    }
+    layout->addLayout(m_set);
     layout->addWidget(m_plan);
+    layout->addWidget(m_newcomers);
     layout->addWidget(rules);
     addPace(*layout);
     layout->addSpacing(4);
     layout->addWidget(buttons);
     setMinimumWidth(500);
+}
+
+void RewindDialog::showSet(const Shares& shares) {
+    std::size_t lanes = 0;
+    for (const auto& [id, share] : shares) lanes += share.lanes;
+    const QString events = eventsText(m_pointers.size());
+    m_title->setText(m_act == Act::rewind
+                         ? tr("%1 back into %2?")
+                               .arg(events, lanes == 1 ? tr("its lane")
+                                                       : tr("%1 lanes").arg(countText(lanes)))
+                         : tr("Give %1 up for good?").arg(events));
+    while (auto* item = m_set->takeAt(0)) {
+        delete item->widget();
+        delete item;
+    }
+    m_set->addWidget(destinationList(shares));
+    showAccept();
+}
+
+/// The exact number stands in the button. What matches a filter has none before its plan.
+void RewindDialog::showAccept() {
+    const bool known = !m_matching || m_planned;
+    m_accept->setText(known                 ? actText(m_act, m_pointers.size())
+                      : m_act == Act::rewind ? tr("Rewind")
+                                             : tr("Discard"));
+    const bool typed = m_typed == nullptr || !m_typed->isVisibleTo(this) ||
+                       m_typed->text().remove(QRegularExpression(QStringLiteral("[^0-9]"))) ==
+                           QString::number(m_pointers.size());
+    m_accept->setEnabled(known && typed && !m_pointers.empty());
+}
+
+QString RewindDialog::willHappen(const DestinationSnapshot& destination, const Share& share) const {
+    switch (destination.health) {
+        case HealthState::healthy: {
+            const auto drain = drainEstimate(destination, share.events, share.lanes);
+            return drain > 0 ? tr("delivers: all of it in about %1").arg(durationText(drain))
+                             : tr("delivers at once");
+        }
+        case HealthState::throttled: return tr("delivers slowly: it is throttled");
+        case HealthState::degraded: return tr("waits for probes: it is degraded");
+        case HealthState::recovering: return tr("joins the ramp of its recovery");
+        case HealthState::paused: return tr("will wait until it is resumed");
+    }
+    return {};
+}
+
+/// A row per destination: state, name, share and what will happen there.
+QWidget* RewindDialog::destinationList(const Shares& shares) {
+    auto* box = new QWidget(this);
+    auto* grid = new QGridLayout(box);
+    grid->setContentsMargins(0, 0, 0, 0);
+    grid->setHorizontalSpacing(14);
+    grid->setVerticalSpacing(6);
+    int row = 0;
+    for (const auto& [id, share] : shares) {
+        if (static_cast<std::size_t>(row) == kListedDestinations) {
+            grid->addWidget(line(tr("and %Ln more", nullptr, static_cast<int>(shares.size()) - row),
+                                 box),
+                            row, 1);
+            break;
+        }
+        const auto* destination = m_snapshot.find(id);
+        auto* mark = new QLabel(box);
+        if (destination) {
+            const auto style = stateStyle(destination->health);
+            mark->setPixmap(style.icon.pixmap(16, 16));
+            mark->setAccessibleName(style.word);
+        }
+        grid->addWidget(mark, row, 0);
+        grid->addWidget(line(destination ? plainLine(destination->name, 64)
+                                         : tr("destination %1").arg(id.value),
+                             box),
+                        row, 1);
+        auto* count = line(eventsText(share.events), box);
+        count->setAlignment(Qt::AlignRight | Qt::AlignVCenter);
+        grid->addWidget(count, row, 2);
+        if (m_act == Act::rewind && destination) {
+            auto* fate = line(willHappen(*destination, share), box);
+            fate->setForegroundRole(QPalette::PlaceholderText);
+            grid->addWidget(fate, row, 3);
+        }
+        ++row;
+    }
+    grid->setColumnStretch(3, 1);
+    return box;
 }
 
 /// The form below the text: how it goes, and why.
@@ -246,6 +298,14 @@ void RewindDialog::addPace(QVBoxLayout& layout) {
         setTabOrder(m_tracer, m_pace);
         setTabOrder(m_pace, m_reason);
         m_reason->setFocus();
+    }
+    if (m_matching) {
+        m_typed = new QLineEdit(this);
+        m_typed->setObjectName(QStringLiteral("rewindTyped"));
+        m_typed->setAccessibleName(tr("The number of events, to go on"));
+        m_typed->setVisible(false);
+        connect(m_typed, &QLineEdit::textChanged, this, &RewindDialog::showAccept);
+        layout.addWidget(m_typed);
     }
     form->addRow(tr("Rea&son"), m_reason);
     // The last letter of a label that is as wide as its text is cut off with some fonts.
@@ -284,17 +344,37 @@ QString planText(const RewindPlan& plan, RewindDialog::Act act) {
 void RewindDialog::showPlan(const RewindPlan& plan) {
     if (!plan.error.empty()) {
         m_plan->setText(
-            tr("What these lanes delivered since is not known: %1").arg(plainLine(plan.error)));
+            (m_matching ? tr("What matches is not known: %1")
+                        : tr("What these lanes delivered since is not known: %1"))
+                .arg(plainLine(plan.error)));
         return;
     }
     m_pointers = plan.pointers;
-    m_accept->setText(actText(m_act, m_pointers.size()));
-    m_accept->setEnabled(!m_pointers.empty());
+    m_planned = true;
+    if (m_typed) m_typed->setVisible(m_matching && m_pointers.size() > kTypedFrom);
+    if (m_typed) m_typed->setPlaceholderText(tr("type %1 to go on").arg(m_pointers.size()));
+    if (m_matching) {
+        Shares shares;
+        for (const auto& part : plan.destinations)
+            shares[part.destination] = {static_cast<std::size_t>(part.events),
+                                        static_cast<std::size_t>(part.lanes)};
+        showSet(shares);
+        if (m_pointers.empty()) m_title->setText(tr("No dead letter matches."));
+    }
+    showAccept();
     const auto text = planText(plan, m_act);
     m_plan->setText(text);
     m_plan->setVisible(!text.isEmpty());
     // What wraps asks for its height only when its width is known.
     resize(width(), layout()->totalHeightForWidth(width()));
+}
+
+void RewindDialog::showNewcomers(std::uint64_t count) {
+    m_newcomers->setVisible(count > 0);
+    m_newcomers->setText(count == 1 ? tr("1 more that matches has died since; it is not included.")
+                                    : tr("%1 more that match have died since; they are not "
+                                         "included.")
+                                          .arg(countText(count)));
 }
 
 RewindPace RewindDialog::pace() const {

@@ -36,8 +36,14 @@ public:
     RewindDialog(Act act, const RewindPlan& plan, const EngineSnapshot& snapshot,
                  QWidget* parent = nullptr);
 
+    /// For all that match a filter: what they are, only the plan says.
+    RewindDialog(Act act, const QString& filter, const EngineSnapshot& snapshot, QWidget* parent);
+
     /// Says what the plan found. The number in the button becomes that of the plan.
     void showPlan(const RewindPlan& plan);
+
+    /// How many have died since that match too, and are no part of it.
+    void showNewcomers(std::uint64_t count);
 
     [[nodiscard]] std::string reason() const;
     [[nodiscard]] RewindPace pace() const;
@@ -46,23 +52,29 @@ public:
 
 private:
     struct Share {
-        std::uint64_t events = 0;
-        std::uint64_t lanes = 0;
+        std::size_t events = 0;
+        std::size_t lanes = 0;
     };
     using Shares = std::map<DestinationId, Share>;
 
-    RewindDialog(Act act, std::vector<Pointer> pointers, const Shares& shares,
-                 const EngineSnapshot& snapshot, QWidget* parent);
-    static Shares sharesOf(const std::vector<DeadLetterRow>& letters);
-    static Shares sharesOf(const RewindPlan& plan);
-    static QString willHappen(const DestinationSnapshot& destination, const Share& share);
-    static QWidget* destinationList(const Shares& shares, const EngineSnapshot& snapshot, Act act,
-                                    QWidget* parent);
+    void build(const QString& filter);
     void addPace(QVBoxLayout& layout);
+    void showSet(const Shares& shares);
+    void showAccept();
+    [[nodiscard]] QWidget* destinationList(const Shares& shares);
+    [[nodiscard]] QString willHappen(const DestinationSnapshot& destination,
+                                     const Share& share) const;
 
     Act m_act;
+    EngineSnapshot m_snapshot;
+    bool m_matching = false;  ///< the set is what matches a filter, not what was selected
+    bool m_planned = false;
     std::vector<Pointer> m_pointers;
+    QLabel* m_title;
+    QVBoxLayout* m_set;
     QLabel* m_plan;
+    QLabel* m_newcomers;
+    QLineEdit* m_typed = nullptr;  ///< the number, where there are very many
     QLineEdit* m_reason;
     QSpinBox* m_tracer = nullptr;
     QDoubleSpinBox* m_pace = nullptr;

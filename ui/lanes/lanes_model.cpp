@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/lanes/lanes_model.h"
 
+#include "ui/common/filter_menu.h"
 #include "ui/common/format.h"
 #include "ui/common/state_style.h"
 #include "ui/common/table.h"
@@ -199,10 +200,34 @@ QString LanesModel::destinationName(DestinationId id) const {
     return found ? plainLine(found->name) : tr("destination %1").arg(id.value);
 }
 
-void LanesModel::setScope(DestinationId destination) {
-    if (destination == m_scope) return;
-    m_scope = destination;
+void LanesModel::setFilter(const Filter& filter) {
+    // The lanes of a destination stand in an order of their own: all of them are listed.
+    const bool simple = isDestinationOnly(filter);
+    const auto scope = simple ? destinationOf(filter) : DestinationId();
+    const auto rest = simple ? Filter() : filter;
+    if (scope == m_scope && rest == m_filter) return;
+    m_scope = scope;
+    m_filter = rest;
+    m_looking = true;
     restart();
+}
+
+void LanesModel::setLooking(bool looking) {
+    m_looking = looking;
+    refresh();
+}
+
+QStringList LanesModel::types() const {
+    constexpr qsizetype kTypes = 20;
+    QStringList types;
+    m_pages.forEach([&types](std::uint64_t, const Page& page) {
+        for (const Row& row : page)
+            if (const QString type = QString::fromStdString(row.lane.type);
+                types.size() < kTypes && !type.isEmpty() && !types.contains(type))
+                types << type;
+    });
+    types.sort();
+    return types;
 }
 
 void LanesModel::setOrder(LaneOrder order, bool descending) {
@@ -222,6 +247,7 @@ void LanesModel::restart() {
     m_rows = 0;
     m_loaded = false;
     m_readiness = 1.0;
+    m_look = {};
     m_first = m_last = -1;
     endResetModel();
     emit pendingChangesChanged();
@@ -273,6 +299,8 @@ void LanesModel::askNext() {
     request.order = m_order;
     request.descending = m_descending;
     request.destination = m_scope;
+    request.filter = m_filter;
+    request.look = m_looking;
     request.offset = *wanted * kPage;
     request.limit = static_cast<std::uint32_t>(kPage);
     m_running = request;
@@ -288,6 +316,7 @@ void LanesModel::acceptPage(const LanePage& page) {
     const bool held = (m_held && !m_applyOnce && m_rows > 0) || m_frozen;
     Page* present = m_pages.find(number);
     m_readiness = page.readiness;
+    m_look = page.look;
     if (present && held) {
         if (!m_frozen) mergePage(*present, number, page);
     } else {
@@ -403,6 +432,7 @@ int LanesModel::pendingChanges() const {
 
 void LanesModel::applyPending() {
     m_applyOnce = true;
+    m_looking = true;
     refresh();
 }
 

@@ -59,9 +59,18 @@ public:
     /// The order that the engine keeps by this column, if it keeps one.
     [[nodiscard]] static std::optional<LaneOrder> orderOf(int column);
 
-    /// Narrows the list to one destination (0 = all); starts it anew.
-    void setScope(DestinationId destination);
+    /// Narrows the list; starts it anew.
+    void setFilter(const Filter& filter);
+    /// The one destination whose lanes are listed, and nothing else narrows; 0 = other or all.
     [[nodiscard]] DestinationId scope() const { return m_scope; }
+    /// All lanes are looked at for this list: it has the first ones that fit.
+    [[nodiscard]] bool isFiltered() const { return !m_filter.isEverything(); }
+    [[nodiscard]] const LaneLook& look() const { return m_look; }
+    /// Keeps what was found and looks no further, or looks again.
+    void setLooking(bool looking);
+    [[nodiscard]] bool isLooking() const { return m_looking; }
+    /// Types of the heads at hand, at most a few.
+    [[nodiscard]] QStringList types() const;
     /// Starts the list anew in another order.
     void setOrder(LaneOrder order, bool descending);
     [[nodiscard]] LaneOrder order() const { return m_order; }
@@ -129,6 +138,9 @@ private:
 
     Clock m_clock;
     DestinationId m_scope;
+    Filter m_filter;
+    LaneLook m_look;
+    bool m_looking = true;
     LaneOrder m_order = LaneOrder::headAge;
     bool m_descending = true;
     std::uint64_t m_total = 0;

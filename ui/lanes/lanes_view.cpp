@@ -3,6 +3,7 @@
 #include "ui/lanes/lanes_view.h"
 
 #include "ui/common/event_details.h"
+#include "ui/common/filter_menu.h"
 #include "ui/common/format.h"
 #include "ui/common/icons.h"
 #include "ui/common/table.h"
@@ -22,6 +23,35 @@ namespace lanes::ui {
 namespace {
 /// Twice a second: rows that change faster cannot be read.
 constexpr int kRefreshMs = 500;
+/// While lanes are looked at for a filter: most looks are over by then.
+constexpr int kSoonMs = 60;
+
+/// What the cell says, as a condition.
+std::optional<Filter> conditionOf(const LaneRow& lane, int column) {
+    switch (static_cast<LanesModel::Column>(column)) {
+        case LanesModel::State:
+            return numberIs(FilterField::state, static_cast<std::int64_t>(lane.state));
+        case LanesModel::Destination:
+            return numberIs(FilterField::destination, std::int64_t{lane.key.destination.value});
+        case LanesModel::User: return textIs(FilterField::user, lane.user.text);
+        case LanesModel::HeadEvent: return textIs(FilterField::type, lane.type);
+        case LanesModel::Attempts:
+            return numberIs(FilterField::attempts, std::int64_t{lane.attempts});
+        case LanesModel::LastResult:
+            if (lane.lastStatus != 0)
+                return numberIs(FilterField::status, std::int64_t{lane.lastStatus});
+            if (!lane.lastOutcome) return std::nullopt;
+            return numberIs(FilterField::outcome, static_cast<std::int64_t>(*lane.lastOutcome));
+        case LanesModel::Backlog:
+            return numberIs(FilterField::backlog, static_cast<std::int64_t>(lane.backlog));
+        case LanesModel::HeadAge:
+        case LanesModel::NextAttempt:
+        case LanesModel::DeadLettersIn:
+        case LanesModel::InFlightFor:
+        case LanesModel::ColumnCount: break;
+    }
+    return std::nullopt;
+}
 }  // namespace
 
 LanesView::LanesView(Engine& engine, PageLoader& loader, TimeDisplay& times, QWidget* parent)
@@ -29,7 +59,8 @@ LanesView::LanesView(Engine& engine, PageLoader& loader, TimeDisplay& times, QWi
       m_engine(engine),
       m_times(times),
       m_model(new LanesModel(this)),
-      m_timer(new QTimer(this)) {
+      m_timer(new QTimer(this)),
+      m_soon(new QTimer(this)) {
     setObjectName(QStringLiteral("lanesView"));
     table().setObjectName(QStringLiteral("lanesTable"));
     table().setAccessibleName(tr("Lanes: who waits for which destination"));
@@ -48,7 +79,10 @@ LanesView::LanesView(Engine& engine, PageLoader& loader, TimeDisplay& times, QWi
             [this](const LanePageRequest& request) { m_engine.readLanes(request); });
     connect(&m_engine, &Engine::lanesRead, m_model, &LanesModel::acceptPage);
     connect(m_model, &LanesModel::rowsMoved, this, &LanesView::findChosenAgain);
-    connect(m_model, &LanesModel::totalChanged, this, &LanesView::showState);
+    connect(m_model, &LanesModel::totalChanged, this, [this] {
+        showState();
+        if (filterProgress().looking && isVisible()) m_soon->start();
+    });
     connect(m_model, &LanesModel::pendingChangesChanged, this, &LanesView::showState);
     connect(&table(), &Table::visibleRowsChanged, this, [this] {
         const auto [first, last] = table().visibleRows();
@@ -59,26 +93,79 @@ LanesView::LanesView(Engine& engine, PageLoader& loader, TimeDisplay& times, QWi
                 if (!m_moving) chooseRow(current.row());
             });
     connect(&table(), &QWidget::customContextMenuRequested, this, &LanesView::showMenu);
+    connect(&table(), &QAbstractItemView::doubleClicked, this, [this](const QModelIndex& index) {
+        if (const LaneRow* lane = m_model->lane(index.row())) emit laneWanted(lane->key, lane->user);
+    });
     connect(this, &ListPage::applyWanted, this, &LanesView::applyPending);
-    connect(this, &ListPage::filterRemoved, this, [this] { emit scopeWanted(DestinationId{}); });
     connect(this, &ListPage::detailsOpened, this, &LanesView::showWhy);
     m_timer->setInterval(kRefreshMs);
     connect(m_timer, &QTimer::timeout, this, &LanesView::tick);
+    m_soon->setInterval(kSoonMs);
+    m_soon->setSingleShot(true);
+    connect(m_soon, &QTimer::timeout, m_model, &LanesModel::refresh);
     showState();
 }
 
-void LanesView::setScope(DestinationId destination) {
-    const auto snapshot = m_engine.snapshot();
-    const auto* found = snapshot->find(destination);
-    setFilter(found ? plainLine(found->name) : QString());
-    if (destination == m_model->scope()) return;
-    m_model->setScope(destination);
+void LanesView::setFilter(const Filter& filter) {
+    m_model->setFilter(filter);
     table().scrollToTop();
+    const auto destination = destinationOf(filter);
     if (m_chosen && destination && m_chosen->destination != destination) {
         m_chosen.reset();
         setWhy({});
         details().clear(tr("Choose a lane to see why it waits, its attempts and its next event."));
     }
+}
+
+FilterProgress LanesView::filterProgress() const {
+    FilterProgress progress;
+    if (!m_model->isFiltered()) return progress;
+    const auto& look = m_model->look();
+    const bool all = m_model->isLoaded() && look.complete && m_model->readiness() >= 1;
+    progress.looking = !all && m_model->isLooking();
+    progress.ended = !all && !m_model->isLooking();
+    progress.nothing = all && look.fitting == 0;
+    if (progress.looking)
+        progress.text = m_model->readiness() < 1
+                            ? tr("The order is being built (%1)…")
+                                  .arg(percentText(m_model->readiness()))
+                            : tr("Looks at each lane: %1 of %2 so far, %3 fit…")
+                                  .arg(countText(look.looked), countText(look.lanes),
+                                       countText(look.fitting));
+    else if (progress.ended)
+        progress.text = tr("Ended after %1 of %2 lanes; %3 fit so far.")
+                            .arg(countText(look.looked), countText(look.lanes),
+                                 countText(look.fitting));
+    return progress;
+}
+
+void LanesView::endLook() {
+    m_model->setLooking(false);
+    showState();
+}
+
+void LanesView::lookOn() {
+    m_model->setLooking(true);
+    showState();
+}
+
+/// The look itself has counted them.
+void LanesView::countRemains(const Filter& filter, Counted counted) {
+    bool texts = false;
+    for (const auto field : {FilterField::user, FilterField::type, FilterField::event})
+        texts = texts || filter.asks(field);
+    std::vector<FilterRemains> remains;
+    for (const auto rows : m_model->look().fittingWithout) remains.push_back({rows, false, texts});
+    // Not at once: whoever asks is not done with asking.
+    QTimer::singleShot(0, this, [remains, counted = std::move(counted)] { counted(remains); });
+}
+
+QWidget& LanesView::focusOfList() {
+    return table();
+}
+
+QStringList LanesView::typesAtHand() const {
+    return m_model->types();
 }
 
 void LanesView::setFrozen(bool frozen) {
@@ -194,21 +281,38 @@ void LanesView::showWhy() {
 }
 
 void LanesView::showState() {
-    const auto snapshot = m_engine.snapshot();
-    QString count = m_model->total() == 1 ? tr("one lane waits")
-                                          : tr("%1 lanes wait").arg(countText(m_model->total()));
-    if (m_model->readiness() < 1)
-        count += tr(" · this order is being built (%1)").arg(percentText(m_model->readiness()));
-    setCount(count);
+    setCount(countWords());
     const int moved = m_model->pendingChanges();
     setPending(moved == 0 || m_frozen ? QString()
                : moved == 1           ? tr("One row would move · F5")
                                       : tr("%Ln rows would move · F5", nullptr, moved));
-    if (m_model->rowCount() > 0) return;
+    filterProgressed();
+    if (m_model->rowCount() == 0) showEmpty();
+}
+
+QString LanesView::countWords() const {
+    const auto lanes = m_model->isFiltered() ? m_model->look().fitting : m_model->total();
+    QString count = m_model->isFiltered()
+                        ? (lanes == 1 ? tr("one lane fits")
+                                      : tr("%1 lanes fit").arg(countText(lanes)))
+                    : lanes == 1 ? tr("one lane waits")
+                                 : tr("%1 lanes wait").arg(countText(lanes));
+    if (m_model->isFiltered() && lanes > m_model->total())
+        count += tr(" · the first %1 are listed").arg(countText(m_model->total()));
+    if (m_model->readiness() < 1)
+        count += tr(" · this order is being built (%1)").arg(percentText(m_model->readiness()));
+    return count;
+}
+
+void LanesView::showEmpty() {
+    const auto snapshot = m_engine.snapshot();
     if (snapshot->lifecycle != Lifecycle::running) {
         table().setEmptyText(tr("The engine is not running"), tr("Lanes are shown once it runs."));
-    } else if (!m_model->isLoaded()) {
+    } else if (!m_model->isLoaded() || filterProgress().looking) {
         table().setEmptyText(tr("Loading…"), {});
+    } else if (m_model->isFiltered()) {
+        table().setEmptyText(tr("No lane fits the filter"),
+                             tr("%1 lanes wait.").arg(countText(snapshot->lanes)));
     } else if (snapshot->destinations.empty()) {
         table().setEmptyText(
             tr("No destination yet"),
@@ -243,9 +347,8 @@ void LanesView::showMenu(const QPoint& position) {
     menu.addSection(
         tr("%1 to %2").arg(userText(lane.user), name).replace(u'&', QStringLiteral("&&")));
     menu.addAction(icon(Symbol::info), tr("Details"), this, [this] { setDetailsOpen(true); });
-    menu.addAction(icon(Symbol::filter),
-                   tr("Only lanes of %1").arg(QString(name).replace(u'&', QStringLiteral("&&"))),
-                   this, [this, lane] { emit scopeWanted(lane.key.destination); });
+    menu.addAction(icon(Symbol::list), tr("All events of this lane…"), this,
+                   [this, lane] { emit laneWanted(lane.key, lane.user); });
     if (destination && destination->health != HealthState::paused)
         menu.addAction(icon(Symbol::pause),
                        tr("Pause %1…").arg(QString(name).replace(u'&', QStringLiteral("&&"))), this,
@@ -253,6 +356,7 @@ void LanesView::showMenu(const QPoint& position) {
     if (lane.state == LaneState::held)
         menu.addAction(icon(Symbol::deadLetter), tr("Show dead letters"), this,
                        &LanesView::deadLettersWanted);
+    addFilterActions(menu, conditionOf(lane, table().indexAt(position).column()), bar());
     table().setMenuOpen(true);
     m_model->setOrderHeld(true);
     menu.exec(table().viewport()->mapToGlobal(position));

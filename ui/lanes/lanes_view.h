@@ -3,6 +3,7 @@
 #pragma once
 
 #include "engine/engine.h"
+#include "ui/common/filtered_list.h"
 #include "ui/common/list_page.h"
 
 #include <optional>
@@ -14,13 +15,20 @@ namespace lanes::ui {
 class LanesModel;
 
 /// The tab with the lane list: which users wait, for how long and why.
-class LanesView : public ListPage {
+class LanesView : public ListPage, public FilteredList {
     Q_OBJECT
 
 public:
     LanesView(Engine& engine, PageLoader& loader, TimeDisplay& times, QWidget* parent = nullptr);
 
-    void setScope(DestinationId destination);
+    [[nodiscard]] FilterList filterList() const override { return FilterList::lanes; }
+    void setFilter(const Filter& filter) override;
+    [[nodiscard]] FilterProgress filterProgress() const override;
+    void endLook() override;
+    void lookOn() override;
+    void countRemains(const Filter& filter, Counted counted) override;
+    [[nodiscard]] QWidget& focusOfList() override;
+    [[nodiscard]] QStringList typesAtHand() const override;
     void setFrozen(bool frozen);
     /// Lets rows that wait move now.
     void applyPending();
@@ -32,8 +40,9 @@ public slots:
     void showSnapshot();
 
 signals:
-    void scopeWanted(lanes::DestinationId destination);
     void pauseWanted(lanes::DestinationId destination);
+    /// All events of a lane, in a window of its own.
+    void laneWanted(lanes::LaneKey lane, const lanes::UserKey& user);
     void deadLettersWanted();
 
 protected:
@@ -47,6 +56,8 @@ private:
     void findChosenAgain();
     void showWhy();
     void showState();
+    void showEmpty();
+    [[nodiscard]] QString countWords() const;
     void showMenu(const QPoint& position);
     void sortBy(int column);
 
@@ -54,6 +65,7 @@ private:
     TimeDisplay& m_times;
     LanesModel* m_model;
     QTimer* m_timer;
+    QTimer* m_soon;  ///< asks again while lanes are looked at for a filter
     std::optional<LaneKey> m_chosen;
     LaneRow m_lastSeen;               ///< of the chosen lane
     std::uint64_t m_chosenSince = 0;  ///< snapshot number when it was chosen

@@ -64,8 +64,8 @@ GoToDialog::GoToDialog(Engine& engine, PageLoader& loader, TimeDisplay& times, Q
     m_wait->setInterval(kTypingMs);
     connect(m_typed, &QLineEdit::textChanged, m_wait, qOverload<>(&QTimer::start));
     connect(m_wait, &QTimer::timeout, this, &GoToDialog::ask);
-    connect(m_typed, &QLineEdit::returnPressed, this, &GoToDialog::open);
-    connect(m_list, &QListWidget::itemActivated, this, &GoToDialog::open);
+    connect(m_typed, &QLineEdit::returnPressed, this, &GoToDialog::openChosen);
+    connect(m_list, &QListWidget::itemActivated, this, &GoToDialog::openChosen);
     ask();
 }
 
@@ -130,7 +130,7 @@ void GoToDialog::showAnswer(const SearchAnswer& answer) {
         m_note->setText(tr("Enter opens it."));
 }
 
-void GoToDialog::open() {
+void GoToDialog::openChosen() {
     if (m_wait->isActive()) return ask();
     const int row = m_list->currentRow();
     if (row < 0) return;

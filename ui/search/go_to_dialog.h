@@ -36,7 +36,7 @@ protected:
 private:
     void ask();
     void showAnswer(const SearchAnswer& answer);
-    void open();
+    void openChosen();
     [[nodiscard]] QString destinationName(DestinationId id) const;
 
     Engine& m_engine;

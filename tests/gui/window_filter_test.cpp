@@ -1,0 +1,329 @@
+// SPDX-FileCopyrightText: 2026 The Rivora Lanes authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "tests/support/fake_engine.h"
+#include "ui/common/table.h"
+#include "ui/main_window.h"
+
+#include <QAction>
+#include <QApplication>
+#include <QDialog>
+#include <QLabel>
+#include <QLineEdit>
+#include <QLocale>
+#include <QMenu>
+#include <QPushButton>
+#include <QSettings>
+#include <QTemporaryDir>
+#include <QTest>
+#include <QTimer>
+#include <QToolButton>
+
+using namespace lanes;
+using namespace lanes::ui;
+
+/// The filter in the whole window, against a scripted engine.
+class WindowFilterTest : public QObject {
+    Q_OBJECT
+
+private slots:
+    void initTestCase();
+    void init();
+    void cleanup();
+    void aFilterNarrowsTheListThatIsShown();
+    void whatIsLookedForTooLongIsCancelledAndStaysSo();
+    void rewindMatchingTakesTheFilterAndLeavesNewcomers();
+    void manyAreRewoundOnlyWhenTheirNumberIsTyped();
+    void cellsAreFilters();
+
+private:
+    template <typename Widget = QWidget>
+    Widget* find(const char* name) const {
+        auto* widget = m_window->findChild<Widget*>(QLatin1String(name));
+        if (!widget) qFatal("no %s", name);
+        return widget;
+    }
+    QAction* action(const char* name) const { return find<QAction>(name); }
+    QDialog* dialog(const char* name) const;
+    /// Destinations 1 "crm" and 2 "billing", three lanes, four dead letters.
+    void fill();
+    void openWindow();
+    void filterBy(const char* text);
+    template <typename Wanted>
+    const Wanted* lastCommand() const {
+        return m_engine->submitted.empty() ? nullptr
+                                           : std::get_if<Wanted>(&m_engine->submitted.back());
+    }
+
+    QTemporaryDir m_settings;
+    std::unique_ptr<test::FakeEngine> m_engine;
+    std::unique_ptr<MainWindow> m_window;
+};
+
+void WindowFilterTest::initTestCase() {
+    QSettings::setPath(QSettings::NativeFormat, QSettings::UserScope, m_settings.path());
+    QCoreApplication::setOrganizationName(QStringLiteral("lanes-test"));
+    QLocale::setDefault(QLocale::c());
+}
+
+void WindowFilterTest::init() {
+    QSettings().clear();
+    m_engine = std::make_unique<test::FakeEngine>();
+    fill();
+    openWindow();
+}
+
+void WindowFilterTest::cleanup() {
+    m_window.reset();
+    m_engine.reset();
+}
+
+void WindowFilterTest::fill() {
+    m_engine->state.at = 1'800'000'000LL * kSecond;
+    m_engine->state.lifecycle = Lifecycle::running;
+    m_engine->state.intake.listening = true;
+    m_engine->state.intake.port = 7420;
+    auto& crm = m_engine->addDestination("crm");
+    crm.inFlight = 3;
+    crm.counters.waiting = 1204;
+    crm.counters.accepted = 1204;
+    crm.lanes = 3;
+    m_engine->addDestination("billing", HealthState::degraded);
+    for (std::uint64_t user = 1; user <= 3; ++user) {
+        LaneRow& lane = m_engine->addLane(DestinationId(1), user);
+        lane.state = LaneState::backingOff;
+        lane.nextAttemptIn = 30 * kSecond;
+        lane.attempts = 4;
+        lane.backlog = 212;
+        lane.lastOutcome = Outcome::overloaded;
+        lane.lastStatus = 503;
+    }
+    for (std::uint64_t user = 1; user <= 4; ++user)
+        m_engine->addDeadLetter(DestinationId(user == 4 ? 2 : 1), user);
+    m_engine->updateTotals();
+    m_engine->publish();
+}
+
+void WindowFilterTest::openWindow() {
+    m_window = std::make_unique<MainWindow>(*m_engine, nullptr);
+    m_window->show();
+    QVERIFY(QTest::qWaitForWindowExposed(m_window.get()));
+    auto* lanes = find<Table>("lanesTable");
+    QTRY_COMPARE(lanes->model()->rowCount(), 3);
+    auto* dead = find<Table>("deadLettersTable");
+    QTRY_COMPARE(dead->model()->rowCount(), 4);
+}
+
+QDialog* WindowFilterTest::dialog(const char* name) const {
+    const auto dialogs = m_window->findChildren<QDialog*>(QLatin1String(name));
+    for (QDialog* found : dialogs)
+        if (found->isVisible()) return found;
+    return nullptr;
+}
+
+void WindowFilterTest::filterBy(const char* text) {
+    m_window->activateWindow();
+    QTRY_VERIFY(m_window->isActiveWindow());
+    auto* edit = find<QLineEdit>("filterEdit");
+    QTest::keyClick(m_window.get(), Qt::Key_F, Qt::ControlModifier);
+    QVERIFY(edit->hasFocus());
+    edit->setText(QString::fromUtf8(text));
+    QTest::keyClick(edit, Qt::Key_Return);
+}
+
+void WindowFilterTest::aFilterNarrowsTheListThatIsShown() {
+    m_engine->lanes[1].attempts = 9;
+    m_engine->lanes[2].state = LaneState::held;
+    m_engine->publish();
+    auto* lanes = find<Table>("lanesTable");
+    filterBy("attempts>=9");
+    QTRY_COMPARE(lanes->model()->rowCount(), 1);
+    QVERIFY(m_engine->pageRequests.back().filter.asks(FilterField::attempts));
+    QTest::keyClick(find<QLineEdit>("filterEdit"), Qt::Key_Escape);
+    QVERIFY(lanes->hasFocus());
+    QTRY_COMPARE(find("lanesView")->findChild<QLabel*>(QStringLiteral("listCount"))->text(),
+                 QStringLiteral("one lane fits"));
+    filterBy("attempts>=9 state:held");
+    QTRY_COMPARE(lanes->model()->rowCount(), 0);
+    auto* message = find<QLabel>("filterMessage");
+    QTRY_COMPARE(message->accessibleName(),
+                 QStringLiteral("Nothing fits. Without attempts>=9 there would be 1."));
+    QTest::mouseClick(find<QToolButton>("filterAct"), Qt::LeftButton);
+    QTRY_COMPARE(lanes->model()->rowCount(), 1);
+    QCOMPARE(find<QLineEdit>("filterEdit")->text(), QStringLiteral("state:held"));
+    // One destination alone is the engine's own order, whatever its length.
+    filterBy("dest:crm");
+    QTRY_COMPARE(lanes->model()->rowCount(), 3);
+    QVERIFY(m_engine->pageRequests.back().filter.isEverything());
+    QCOMPARE(m_engine->pageRequests.back().destination, DestinationId(1));
+    // The other list has its own.
+    m_window->showDeadLetters();
+    QCOMPARE(find<QLineEdit>("filterEdit")->text(), QStringLiteral("dest:crm"));
+    filterBy("user:user-2");
+    QTRY_COMPARE(find<Table>("deadLettersTable")->model()->rowCount(), 1);
+    m_window->showLanes();
+    QCOMPARE(find<QLineEdit>("filterEdit")->text(), QString());
+    filterBy("state:nonsense");
+    QVERIFY(find<QLabel>("filterMessage")
+                ->accessibleName()
+                .startsWith(QLatin1String("\"nonsense\" is none of its words.")));
+    QCOMPARE(lanes->model()->rowCount(), 3);
+}
+
+void WindowFilterTest::whatIsLookedForTooLongIsCancelledAndStaysSo() {
+    m_engine->lanesLookedAt = 2;
+    filterBy("attempts>=4");
+    auto* message = find<QLabel>("filterMessage");
+    auto* act = find<QToolButton>("filterAct");
+    QTRY_COMPARE(message->accessibleName(),
+                 QStringLiteral("Looks at each lane: 2 of 3 so far, 2 fit…"));
+    QCOMPARE(act->text(), QStringLiteral("Cancel"));
+    QTest::mouseClick(act, Qt::LeftButton);
+    QTRY_VERIFY(!m_engine->pageRequests.back().look);
+    QTRY_COMPARE(message->accessibleName(),
+                 QStringLiteral("Ended after 2 of 3 lanes; 2 fit so far."));
+    const auto asked = m_engine->pageRequests.size();
+    QTRY_VERIFY(m_engine->pageRequests.size() > asked + 1);
+    QVERIFY(!m_engine->pageRequests.back().look);
+    QTest::mouseClick(act, Qt::LeftButton);
+    QTRY_VERIFY(m_engine->pageRequests.back().look);
+
+    // Dead letters are looked at by the reader, which is asked no more.
+    m_window->showDeadLetters();
+    for (std::uint64_t user = 10; user < 400; ++user)
+        m_engine->addDeadLetter(DestinationId(1), user);
+    m_engine->publish();
+    {
+        const std::scoped_lock lock(m_engine->store->mutex);
+        m_engine->store->lookedAtOnce = 1;
+    }
+    filterBy("payload~nothing");
+    QTRY_COMPARE(act->text(), QStringLiteral("Cancel"));
+    QVERIFY(message->accessibleName().startsWith(QLatin1String("Looks at each dead letter")));
+    QTest::mouseClick(act, Qt::LeftButton);
+    QVERIFY(message->accessibleName().startsWith(QLatin1String("Ended at those that died")));
+    m_engine->addDeadLetter(DestinationId(1), 500);
+    for (int n = 0; n < 3; ++n) m_engine->publish();
+    QTest::qWait(50);
+    QVERIFY(message->accessibleName().startsWith(QLatin1String("Ended at those that died")));
+    {
+        const std::scoped_lock lock(m_engine->store->mutex);
+        m_engine->store->lookedAtOnce = 0;
+    }
+    QTest::mouseClick(act, Qt::LeftButton);
+    QTRY_COMPARE(message->accessibleName(),
+                 QStringLiteral("Nothing fits. Without payload~nothing there would be 395."));
+}
+
+void WindowFilterTest::rewindMatchingTakesTheFilterAndLeavesNewcomers() {
+    m_window->showDeadLetters();
+    auto* button = find<QPushButton>("rewindMatchingButton");
+    QTRY_COMPARE(button->text(), QStringLiteral("Rewind all matching (4)…"));
+    filterBy("user:user-*  NOT user:user-3 dest:crm");
+    QTRY_COMPARE(button->text(), QStringLiteral("Rewind all matching (2)…"));
+    // What is selected is another command.
+    find<Table>("deadLettersTable")->selectRow(0);
+    QCOMPARE(find<QPushButton>("rewindButton")->text(), QStringLiteral("Rewind selected (1)"));
+    const auto letters = m_engine->store->deadLetters;
+    m_engine->state.at += kMinute;  // the youngest was of this moment
+    m_engine->publish();
+    QTest::keyClick(m_window.get(), Qt::Key_F8, Qt::ShiftModifier);
+    QDialog* box = dialog("rewindDialog");
+    QVERIFY(box);
+    QCOMPARE(box->findChild<QLabel*>(QStringLiteral("rewindFilter"))->text(),
+             QStringLiteral("user:user-* NOT user:user-3 dest:crm"));
+    auto* accept = box->findChild<QPushButton*>(QStringLiteral("rewindAccept"));
+    QTRY_COMPARE(accept->text(), QStringLiteral("Rewind 2 events"));
+    QVERIFY(accept->isEnabled());
+    QVERIFY(!accept->isDefault());
+    QCOMPARE(box->findChild<QLabel*>(QStringLiteral("rewindTitle"))->text(),
+             QStringLiteral("2 events back into 2 lanes?"));
+    // Two that match die while the dialog is open, one that does not.
+    m_engine->state.at += kSecond;
+    for (const std::uint64_t user : {7u, 8u}) {
+        auto& row = m_engine->addDeadLetter(DestinationId(1), user);
+        const std::scoped_lock lock(m_engine->store->mutex);
+        row.diedAt = m_engine->state.at;
+    }
+    m_engine->addDeadLetter(DestinationId(2), 9);
+    m_engine->publish();
+    auto* newcomers = box->findChild<QLabel*>(QStringLiteral("rewindNewcomers"));
+    QTRY_COMPARE(newcomers->text(), QStringLiteral("2 more that match have died since; they are "
+                                                   "not included."));
+    QVERIFY(newcomers->isVisible());
+    QTest::mouseClick(accept, Qt::LeftButton);
+    const auto* command = lastCommand<RewindDeadLetters>();
+    QVERIFY(command);
+    QCOMPARE(command->pointers, (std::vector{letters[0].pointer, letters[1].pointer}));
+    QTRY_COMPARE(button->text(), QStringLiteral("Rewind all matching (2)…"));
+    // Discarding is asked for in the same way.
+    QTest::mouseClick(find<QPushButton>("discardMatchingButton"), Qt::LeftButton);
+    box = dialog("rewindDialog");
+    QVERIFY(box);
+    accept = box->findChild<QPushButton*>(QStringLiteral("rewindAccept"));
+    QTRY_COMPARE(accept->text(), QStringLiteral("Discard 2 events"));
+    QTest::mouseClick(accept, Qt::LeftButton);
+    QVERIFY(lastCommand<DiscardDeadLetters>());
+    QTRY_VERIFY(!button->isEnabled());
+    QVERIFY(!action("actionRewindMatching")->isEnabled());
+}
+
+void WindowFilterTest::manyAreRewoundOnlyWhenTheirNumberIsTyped() {
+    {
+        const std::scoped_lock lock(m_engine->store->mutex);
+        const auto row = m_engine->store->deadLetters.front();
+        for (std::uint64_t n = 0; n < 10'000; ++n) {
+            m_engine->store->deadLetters.push_back(row);
+            m_engine->store->deadLetters.back().pointer.sequence = Sequence(100'000 + n);
+        }
+    }
+    m_window->showDeadLetters();
+    action("actionRewindMatching")->trigger();
+    QDialog* box = dialog("rewindDialog");
+    QVERIFY(box);
+    auto* accept = box->findChild<QPushButton*>(QStringLiteral("rewindAccept"));
+    QTRY_COMPARE(accept->text(), QStringLiteral("Rewind 10004 events"));
+    QVERIFY(!accept->isEnabled());
+    auto* typed = box->findChild<QLineEdit*>(QStringLiteral("rewindTyped"));
+    QVERIFY(typed->isVisible());
+    typed->setText(QStringLiteral("10003"));
+    QVERIFY(!accept->isEnabled());
+    typed->setText(QStringLiteral("10 004"));
+    QVERIFY(accept->isEnabled());
+    box->reject();
+}
+
+void WindowFilterTest::cellsAreFilters() {
+    m_window->showDeadLetters();
+    auto* table = find<Table>("deadLettersTable");
+    const auto click = [&](int column, const char* name) {
+        // The menu has an event loop of its own.
+        QTimer::singleShot(0, this, [name] {
+            auto* menu = qobject_cast<QMenu*>(QApplication::activePopupWidget());
+            QVERIFY(menu);
+            auto* chosen = menu->findChild<QAction*>(QLatin1String(name));
+            if (chosen) chosen->trigger();
+            menu->close();
+            QVERIFY(chosen);
+        });
+        emit table->customContextMenuRequested(
+            table->visualRect(table->model()->index(1, column)).center());
+    };
+    click(2, "filterOnly");
+    QCOMPARE(find<QLineEdit>("filterEdit")->text(), QStringLiteral("user:user-2"));
+    QTRY_COMPARE(table->model()->rowCount(), 1);
+    filterBy("");
+    QTRY_COMPARE(table->model()->rowCount(), 4);
+    click(2, "filterExclude");
+    QTRY_COMPARE(table->model()->rowCount(), 3);
+    click(1, "filterAnd");
+    QCOMPARE(find<QLineEdit>("filterEdit")->text(),
+             QStringLiteral("NOT user:user-2 dest:crm"));
+    QCOMPARE(table->model()->rowCount(), 3);
+    m_window->showLanes();
+    table = find<Table>("lanesTable");
+    click(0, "filterOnly");
+    QCOMPARE(find<QLineEdit>("filterEdit")->text(), QStringLiteral("state:\"backing off\""));
+}
+
+QTEST_MAIN(WindowFilterTest)
+#include "window_filter_test.moc"
