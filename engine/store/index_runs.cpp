@@ -18,8 +18,8 @@ namespace {
 
 /// A row of `SELECT key, row, data, sum FROM index_blocks`.
 void readBlock(const SQLite::Statement& row, IndexKind kind, std::int64_t run, IndexBlock& block) {
-    const BlockPlace place{static_cast<int>(kind), run,
-                           {fromOrdered(row.getColumn(0).getInt64()), asUnsigned(row.getColumn(1))}};
+    const IndexEntry first{fromOrdered(row.getColumn(0).getInt64()), asUnsigned(row.getColumn(1))};
+    const BlockPlace place{static_cast<int>(kind), run, first};
     if (!decodeBlock(asView(row.getColumn(2)), asUnsigned(row.getColumn(3)), place, block))
         giveUp();
 }

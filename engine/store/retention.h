@@ -15,8 +15,9 @@
 namespace lanes::store {
 
 /// Removes events that were finished everywhere long ago, a few at a time, with their pointers,
-/// journal rows, and then what the indexes had of them. What waits or is a dead letter anywhere stays, however old it is. The
-/// counts of what is removed are kept, so that the books still balance.
+/// journal rows, and then what the indexes had of them. What waits or is a dead letter anywhere
+/// stays, however old it is. The counts of what is removed are kept, so that the books still
+/// balance.
 ///
 /// Only what the stored checkpoint and the sorted indexes cover is removed: the tails after them
 /// must stay whole. `fresh` names the events with journal rows that the index does not hold yet.

@@ -39,8 +39,11 @@ public:
     [[nodiscard]] T number(int column) {
         return static_cast<T>(sqlite3_column_int64(m_query, column));
     }
-    /// Valid until the next row.
+    /// Of a text or a blob; anything else there is damage. Valid until the next row.
     [[nodiscard]] std::string_view bytes(int column) {
+        const int type = sqlite3_column_type(m_query, column);
+        if (type != SQLITE_BLOB && type != SQLITE_TEXT)
+            throw SQLite::Exception("a number is where bytes were written", SQLITE_CORRUPT);
         const auto* data = static_cast<const char*>(sqlite3_column_blob(m_query, column));
         const auto size = static_cast<std::size_t>(sqlite3_column_bytes(m_query, column));
         return data == nullptr ? std::string_view{} : std::string_view(data, size);

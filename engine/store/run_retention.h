@@ -15,9 +15,9 @@
 
 namespace lanes::store {
 
-/// Takes out of the indexes what retention took out of the log. A run of which nothing is left goes;
-/// one of which little is left is written anew, and short neighbours become one run. Until then a
-/// run names rows that are not there, and readers skip them.
+/// Takes out of the indexes what retention took out of the log. A run of which nothing is left
+/// goes; one of which little is left is written anew, and short neighbours become one run. Until
+/// then a run names rows that are not there, and readers skip them.
 class RunRetention {
 public:
     explicit RunRetention(SQLite::Database& database);

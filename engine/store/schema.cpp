@@ -112,10 +112,10 @@ CREATE TABLE event_versions(seq INTEGER, destination INTEGER, operation INTEGER,
     // The tried pointers of a checkpoint, in blocks, so that only what changed is written. What a
     // checkpoint of the second version holds is read from its row until the next one is written.
     // Each index of dead letters goes on with the time of the death and the pointer, so that it
-    // serves a filter in the order of time, and its own order page by page. Ids, users and histories
-    // are found in blocks of sorted runs from here on, which are made of the log. Pointers have the
-    // hash of the id, so that the end of the log that no run holds is known without its payloads;
-    // those that were there before are in the runs.
+    // serves a filter in the order of time, and its own order page by page. Ids, users and
+    // histories are found in blocks of sorted runs from here on, which are made of the log.
+    // Pointers have the hash of the id, so that the end of the log that no run holds is known
+    // without its payloads; those that were there before are in the runs.
     {3, R"sql(
 CREATE TABLE tried_blocks(id INTEGER PRIMARY KEY, data BLOB NOT NULL, hash INTEGER NOT NULL);
 CREATE INDEX dead_by_first_try ON dead_letters(first_tried_at, died_at, destination, seq)

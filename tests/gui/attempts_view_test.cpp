@@ -77,7 +77,7 @@ void AttemptsViewTest::attemptsComeInWhileNobodyLooksCloser() {
     QTRY_COMPARE(m_desk->pill(), QString());
     QCOMPARE(m_desk->find<QLabel>("listCount")->text(), QStringLiteral("5 attempts"));
     // A counter may be a commit ahead of the log: the list is read once more by itself.
-    QTest::qWait(test::kSettle);
+    QTest::qWait(2 * test::kSettle);
     m_desk->engine.state.destinations[0].attempts += 1;
     m_desk->engine.publish();
     QVERIFY(m_desk->loader.isBusy(PageLoader::Channel::attempts));

@@ -184,7 +184,8 @@ private slots:
         OpenStore open(optionsFor(m_path));
         QCOMPARE(indexesOf(m_path), std::string());
         std::vector<NewEvent> events;
-        for (int n = 1; n <= 8; ++n) events.push_back(newEvent("event-" + std::to_string(n), 1, {1}));
+        for (int n = 1; n <= 8; ++n)
+            events.push_back(newEvent("event-" + std::to_string(n), 1, {1}));
         events.push_back(newEvent("event-9", 1, {1}));
         const auto commit = open.accept(events);
         for (std::uint64_t n = 0; n < 8; ++n) {

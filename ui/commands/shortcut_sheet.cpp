@@ -40,6 +40,7 @@ QWidget* makeGroup(const QString& title, const Lines& lines, QWidget* parent) {
     grid->setHorizontalSpacing(2 * kGap);
     grid->setVerticalSpacing(kGap);
     auto* heading = new QLabel(title, group);
+    heading->setTextFormat(Qt::PlainText);
     QFont bold = heading->font();
     bold.setBold(true);
     heading->setFont(bold);

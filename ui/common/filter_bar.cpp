@@ -86,7 +86,7 @@ FilterBar::FilterBar(Context context, QWidget* parent)
 
 FilterBar::~FilterBar() {
     for (auto& side : m_sides) side.list->connectBar({});
-    m_side = nullptr;
+    m_edit->disconnect(this);  // it loses the focus while it goes
 }
 
 void FilterBar::buildStrip() {

@@ -94,7 +94,8 @@ LanesView::LanesView(Engine& engine, PageLoader& loader, TimeDisplay& times, QWi
             });
     connect(&table(), &QWidget::customContextMenuRequested, this, &LanesView::showMenu);
     connect(&table(), &QAbstractItemView::doubleClicked, this, [this](const QModelIndex& index) {
-        if (const LaneRow* lane = m_model->lane(index.row())) emit laneWanted(lane->key, lane->user);
+        const LaneRow* lane = m_model->lane(index.row());
+        if (lane) emit laneWanted(lane->key, lane->user);
     });
     connect(this, &ListPage::applyWanted, this, &LanesView::applyPending);
     connect(this, &ListPage::detailsOpened, this, &LanesView::showWhy);

@@ -76,13 +76,14 @@ StoryWindow::StoryWindow(Engine& engine, PageLoader& loader, TimeDisplay& times,
     setAttribute(Qt::WA_DeleteOnClose);
     setWindowTitle(tr("Event %1").arg(sequence.value));
     m_title->setObjectName(QStringLiteral("storyTitle"));
+    m_title->setTextFormat(Qt::PlainText);
     QFont large = m_title->font();
     large.setBold(true);
     large.setPointSizeF(large.pointSizeF() * 1.2);
     m_title->setFont(large);
     m_facts->setObjectName(QStringLiteral("storyFacts"));
+    m_facts->setTextFormat(Qt::PlainText);
     for (QLabel* label : {m_title, m_facts}) {
-        label->setTextFormat(Qt::PlainText);
         label->setWordWrap(true);
         label->setTextInteractionFlags(Qt::TextSelectableByMouse);
     }
