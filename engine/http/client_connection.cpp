@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/http/client_connection.h"
 
-#include <QSslSocket>
 #include <QTcpSocket>
 
 #include <algorithm>
@@ -42,10 +41,11 @@ std::string headOf(const ClientRequest& request) {
 
 }  // namespace
 
-ClientConnection::ClientConnection(QTcpSocket* socket, const ClientLimits& limits, QObject* parent)
+ClientConnection::ClientConnection(QTcpSocket* socket, std::unique_ptr<TlsStream> tls,
+                                   const ClientLimits& limits, QObject* parent)
     : QObject(parent),
       m_socket(socket),
-      m_tls(qobject_cast<QSslSocket*>(socket)),
+      m_tls(std::move(tls)),
       m_limits(limits),
       m_reader(limits) {
     m_socket->setParent(this);
@@ -56,19 +56,13 @@ ClientConnection::ClientConnection(QTcpSocket* socket, const ClientLimits& limit
     connect(m_socket, &QTcpSocket::errorOccurred, this,
             [this](QAbstractSocket::SocketError error) { socketFailed(error); });
     connect(m_socket, &QTcpSocket::disconnected, this, [this] { peerClosed({}); });
-    const auto written = [this] {
+    connect(m_socket, &QTcpSocket::bytesWritten, this, [this] {
         if (!busy()) return;
+        // What went out now may be encrypted and hold the first bytes of the request.
+        if (m_tls && m_handed > 0) m_started = true;
         noteWritten();
         pump();
-    };
-    if (m_tls)
-        connect(m_tls, &QSslSocket::encryptedBytesWritten, this, [this, written] {
-            // Whatever went out now may hold the first bytes of the request.
-            if (busy() && m_handed > 0) m_started = true;
-            written();
-        });
-    else
-        connect(m_socket, &QTcpSocket::bytesWritten, this, written);
+    });
 }
 
 ClientConnection::~ClientConnection() {
@@ -112,7 +106,7 @@ void ClientConnection::begin(const ClientRequest& request, Done done) {
         m_head += *m_body;
         m_body.reset();
     }
-    if (m_body && !m_tls) keepSpare();
+    if (m_body) keepSpare();
     pump();
 }
 
@@ -121,19 +115,20 @@ std::size_t ClientConnection::requestBytes() const {
 }
 
 qint64 ClientConnection::backlog() const {
-    return m_socket->bytesToWrite() + (m_tls ? m_tls->encryptedBytesToWrite() : 0);
+    return m_socket->bytesToWrite();
 }
 
 void ClientConnection::pump() {
     while (busy() && m_handed < requestBytes() && backlog() == 0) {
-        // An answer that came while the body was being sent is read before more is written.
-        if (m_handed > 0) m_socket->waitForReadyRead(0);
+        // An answer that came while the body was being sent is read before more is written. Within
+        // a readyRead, the last one of a handshake, Qt does not emit another one.
+        if (m_handed > 0 && m_socket->waitForReadyRead(0)) readAll();
         if (!busy()) return;
         const bool head = m_handed < m_head.size();
         const std::string& source = head ? m_head : *m_body;
         const std::size_t offset = head ? m_handed : m_handed - m_head.size();
         const std::size_t count = std::min(kPieceBytes, source.size() - offset);
-        const qint64 taken = hand(source.data() + offset, count);
+        const qint64 taken = hand(std::string_view(source).substr(offset, count));
         if (taken < 0) {
             peerClosed("The connection could not be written to.");
             return;
@@ -145,17 +140,35 @@ void ClientConnection::pump() {
     }
 }
 
+/// Bytes that were given, or that are encrypted and will be; -1 after an error.
+qint64 ClientConnection::hand(std::string_view bytes) {
+    if (!m_tls) return give(bytes);
+    if (!m_tls->write(bytes) || !giveOutput()) return -1;
+    return static_cast<qint64>(bytes.size());
+}
+
 /// Bytes that the kernel took, or that Qt will give it as soon as there is room; -1 after an error.
 /// Qt alone would watch the socket for room before each write, and stop watching after it.
-qint64 ClientConnection::hand(const char* bytes, std::size_t count) {
+qint64 ClientConnection::give(std::string_view bytes) {
 #ifdef MSG_NOSIGNAL
-    if (!m_tls) {
-        const auto taken = ::send(static_cast<int>(m_socket->socketDescriptor()), bytes, count,
-                                  MSG_NOSIGNAL | MSG_DONTWAIT);
-        if (taken > 0) return taken;
-    }
+    const auto taken = ::send(static_cast<int>(m_socket->socketDescriptor()), bytes.data(),
+                              bytes.size(), MSG_NOSIGNAL | MSG_DONTWAIT);
+    if (taken > 0) return taken;
 #endif
-    return m_socket->write(bytes, static_cast<qint64>(count));
+    return m_socket->write(bytes.data(), static_cast<qint64>(bytes.size()));
+}
+
+/// What is encrypted, and what TLS has to say for itself; false after an error.
+bool ClientConnection::giveOutput() {
+    auto output = m_tls->output();
+    if (output.empty()) return true;
+    const auto taken = backlog() > 0 ? 0 : give(output);
+    if (taken < 0) return false;
+    if (busy() && taken > 0 && backlog() == 0) m_started = true;
+    output.remove_prefix(static_cast<std::size_t>(taken));
+    if (!output.empty()) m_socket->write(output.data(), static_cast<qint64>(output.size()));
+    m_tls->clearOutput();
+    return true;
 }
 
 void ClientConnection::noteWritten() {
@@ -174,19 +187,43 @@ void ClientConnection::readAll() {
     std::array<char, 16u << 10> piece;
     while (m_open) {
         const qint64 count = m_socket->read(piece.data(), static_cast<qint64>(piece.size()));
-        if (count <= 0) return;
-        if (!busy()) {
-            // Nothing was asked: an answer to no request must not be taken for that to the next.
-            close();
-            return;
-        }
-        const auto state =
-            m_reader.take(std::string_view(piece.data(), static_cast<std::size_t>(count)));
-        if (state != ResponseReader::State::more) {
-            answerEnded(state);
-            return;
-        }
+        if (count <= 0 || !take({piece.data(), static_cast<std::size_t>(count)})) return;
     }
+}
+
+/// Bytes from the wire; false if nothing more of them is to be read now.
+bool ClientConnection::take(std::string_view bytes) {
+    if (!m_tls) return takePlain(bytes);
+    m_tls->put(bytes);
+    std::array<char, 16u << 10> plain;
+    while (const auto count = m_tls->read(plain.data(), plain.size()))
+        if (!takePlain({plain.data(), count})) return false;
+    const bool given = giveOutput();
+    if (m_tls->over() || !given) {
+        const auto& problem = m_tls->problem();
+        ended(problem.empty() ? problem : "The connection broke: " + problem + ".");
+    }
+    return m_open;
+}
+
+bool ClientConnection::takePlain(std::string_view bytes) {
+    if (!busy()) {
+        // Nothing was asked: an answer to no request must not be taken for that to the next.
+        close();
+        return false;
+    }
+    const auto state = m_reader.take(bytes);
+    if (state == ResponseReader::State::more) return true;
+    answerEnded(state);
+    return false;
+}
+
+/// Something is there that was not read, or there will be nothing more.
+bool ClientConnection::moreCame() {
+    if (!m_tls) return m_socket->bytesAvailable() > 0;
+    const auto bytes = m_socket->readAll();  // perhaps a session, which is no part of an answer
+    m_tls->put({bytes.constData(), static_cast<std::size_t>(bytes.size())});
+    return !m_tls->quiet();
 }
 
 void ClientConnection::answerEnded(ResponseReader::State state) {
@@ -205,7 +242,7 @@ void ClientConnection::answerEnded(ResponseReader::State state) {
     // Only a request that was written whole and an answer that was read whole leave a connection
     // on which both sides agree where the next exchange begins.
     if (state != ResponseReader::State::complete || !m_sent || !m_reader.reusable() ||
-        m_socket->bytesAvailable() > 0) {
+        moreCame()) {
         m_open = false;
     }
     finish(std::move(result));
@@ -221,7 +258,10 @@ void ClientConnection::socketFailed(QAbstractSocket::SocketError error) {
 void ClientConnection::peerClosed(const std::string& fault) {
     if (m_open && busy()) readAll();
     if (m_open && busy()) readSpare();
-    if (!m_open) return;
+    if (m_open) ended(fault);
+}
+
+void ClientConnection::ended(const std::string& fault) {
     if (!busy()) {
         close();
         return;
@@ -254,10 +294,7 @@ void ClientConnection::readSpare() {
     std::array<char, 16u << 10> piece;
     while (m_spare >= 0 && busy()) {
         const auto count = ::recv(m_spare, piece.data(), piece.size(), MSG_DONTWAIT);
-        if (count <= 0) return;
-        const auto state =
-            m_reader.take(std::string_view(piece.data(), static_cast<std::size_t>(count)));
-        if (state != ResponseReader::State::more) answerEnded(state);
+        if (count <= 0 || !take({piece.data(), static_cast<std::size_t>(count)})) return;
     }
 #endif
 }

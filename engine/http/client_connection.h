@@ -5,6 +5,7 @@
 #include "engine/http/client_exchange.h"
 #include "engine/http/http_limits.h"
 #include "engine/http/response_reader.h"
+#include "engine/http/tls_stream.h"
 
 #include <QAbstractSocket>
 #include <QObject>
@@ -12,8 +13,8 @@
 #include <functional>
 #include <memory>
 #include <string>
+#include <string_view>
 
-class QSslSocket;
 class QTcpSocket;
 
 namespace lanes::http {
@@ -25,8 +26,10 @@ class ClientConnection : public QObject {
 public:
     using Done = std::function<void(ExchangeResult)>;
 
-    /// Takes a connected (and, for TLS, encrypted) socket.
-    ClientConnection(QTcpSocket* socket, const ClientLimits& limits, QObject* parent = nullptr);
+    /// Takes a connected socket.
+    /// \param tls after its handshake; null if the connection is a plain one.
+    ClientConnection(QTcpSocket* socket, std::unique_ptr<TlsStream> tls,
+                     const ClientLimits& limits, QObject* parent = nullptr);
     ~ClientConnection() override;
 
     /// Sends a request. `done` is called exactly once, perhaps before this returns.
@@ -45,12 +48,18 @@ public:
 private:
     [[nodiscard]] bool somethingCame() const;
     void pump();
-    [[nodiscard]] qint64 hand(const char* bytes, std::size_t count);
+    [[nodiscard]] qint64 hand(std::string_view bytes);
+    [[nodiscard]] qint64 give(std::string_view bytes);
+    [[nodiscard]] bool giveOutput();
     void noteWritten();
     void readAll();
+    [[nodiscard]] bool take(std::string_view bytes);
+    [[nodiscard]] bool takePlain(std::string_view bytes);
+    [[nodiscard]] bool moreCame();
     void socketFailed(QAbstractSocket::SocketError error);
     /// `fault` is empty if the close was an orderly one.
     void peerClosed(const std::string& fault);
+    void ended(const std::string& fault);
     void keepSpare();
     void readSpare();
     void dropSpare();
@@ -61,18 +70,18 @@ private:
     [[nodiscard]] qint64 backlog() const;
 
     QTcpSocket* m_socket;
-    QSslSocket* m_tls;  ///< the same socket if it is encrypted, else null
+    std::unique_ptr<TlsStream> m_tls;  ///< null if nothing is encrypted
     ClientLimits m_limits;
     ResponseReader m_reader;
     bool m_open = true;
-    /// A second descriptor of a plain socket while a long body is being sent. A server that answers
+    /// A second descriptor of the socket while a long body is being sent. A server that answers
     /// early and hangs up resets the connection; the next write then fails, upon which Qt throws
     /// the socket away together with the answer that lies unread in the kernel.
     int m_spare = -1;
 
     std::string m_head;  ///< start line and header block of the request
     std::shared_ptr<const std::string> m_body;
-    std::size_t m_handed = 0;  ///< bytes of head and body given to the socket
+    std::size_t m_handed = 0;  ///< bytes of head and body given to the socket, or encrypted for it
     bool m_started = false;    ///< some of them reached the kernel
     bool m_sent = false;       ///< all of them did
     Instant m_begun;

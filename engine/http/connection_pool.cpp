@@ -5,7 +5,6 @@
 #include "engine/http/client_connection.h"
 #include "engine/http/dialer.h"
 
-#include <QSslSocket>
 #include <QTcpSocket>
 
 #include <algorithm>
@@ -99,15 +98,17 @@ void ConnectionPool::dial(Running* running) {
     running->connectDeadline = now() + m_settings.limits.connectTime;
     Dialer::Settings settings{m_settings.origin, m_settings.limits.addressStagger,
                               m_settings.allowLinkLocal, m_lastGood};
-    TlsSession::Handshake handshake;
     if (m_settings.origin.tls) {
-        handshake = m_session.prepare();
-        settings.tls = handshake.configuration;
+        auto handshake = m_session.prepare();
+        settings.trust = handshake.trust;
+        settings.ticket = handshake.ticket;
+        settings.keepTicket = [this, handshake = std::move(handshake)](TlsTicket ticket) {
+            m_session.remember(handshake, std::move(ticket));
+        };
     }
     running->dialer = new Dialer(
         std::move(settings),
-        [this, running, handshake](QTcpSocket* socket, const std::string& error) {
-            if (socket) keepSession(socket, handshake);
+        [this, running](QTcpSocket* socket, const std::string& error) {
             dialled(running, socket, error);
         },
         this);
@@ -116,7 +117,8 @@ void ConnectionPool::dial(Running* running) {
 }
 
 void ConnectionPool::dialled(Running* running, QTcpSocket* socket, const std::string& error) {
-    std::exchange(running->dialer, nullptr)->deleteLater();
+    auto* dialer = std::exchange(running->dialer, nullptr);
+    dialer->deleteLater();
     if (!socket) {
         m_lastGood = {};
         m_session.forget();
@@ -126,16 +128,8 @@ void ConnectionPool::dialled(Running* running, QTcpSocket* socket, const std::st
         return;
     }
     m_lastGood = socket->peerAddress();
-    exchangeOn(running, new ClientConnection(socket, m_settings.limits, this));
-}
-
-void ConnectionPool::keepSession(QTcpSocket* socket, const TlsSession::Handshake& handshake) {
-    auto* tls = qobject_cast<QSslSocket*>(socket);
-    if (!tls) return;
-    // Before TLS 1.3 the session is there when the handshake is over.
-    if (tls->sessionProtocol() != QSsl::TlsV1_3) m_session.remember(handshake, *tls);
-    connect(tls, &QSslSocket::newSessionTicketReceived, this,
-            [this, tls, handshake] { m_session.remember(handshake, *tls); });
+    exchangeOn(running,
+               new ClientConnection(socket, dialer->takeTls(), m_settings.limits, this));
 }
 
 void ConnectionPool::exchangeOn(Running* running, ClientConnection* connection) {

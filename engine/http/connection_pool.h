@@ -69,7 +69,6 @@ private:
     void runWaiting();
     void dial(Running* running);
     void dialled(Running* running, QTcpSocket* socket, const std::string& error);
-    void keepSession(QTcpSocket* socket, const TlsSession::Handshake& handshake);
     void exchangeOn(Running* running, ClientConnection* connection);
     void exchangeEnded(Running* running, ExchangeResult result);
     void end(Running* running, ExchangeResult result);

@@ -6,8 +6,6 @@
 
 #include <QHostInfo>
 #include <QNetworkProxy>
-#include <QSslError>
-#include <QSslSocket>
 #include <QTcpSocket>
 
 #include <algorithm>
@@ -75,6 +73,10 @@ void Dialer::cancel() {
         socket->abort();
         socket->deleteLater();
     }
+}
+
+std::unique_ptr<TlsStream> Dialer::takeTls() {
+    return std::move(m_tls);
 }
 
 std::string Dialer::phase() const {
@@ -155,12 +157,11 @@ void Dialer::connected(const QHostAddress& address, int descriptor) {
     m_candidates.clear();
     dropAttempts();
     m_trying = spokenAddress(address, m_settings.origin.port);
-    auto* tls = m_settings.origin.tls ? new QSslSocket(this) : nullptr;
-    QTcpSocket* socket = tls ? tls : new QTcpSocket(this);
+    auto* socket = new QTcpSocket(this);
     socket->setProxy(QNetworkProxy::NoProxy);
     socket->setSocketDescriptor(descriptor);
-    if (tls)
-        encrypt(tls);
+    if (m_settings.origin.tls)
+        encrypt(socket);
     else
         succeed(socket);
 }
@@ -174,27 +175,38 @@ void Dialer::connectFailed(TcpConnect* attempt, const QHostAddress& address, int
     if (!m_candidates.empty() || m_attempts.empty()) tryNext();
 }
 
-void Dialer::encrypt(QSslSocket* socket) {
+void Dialer::encrypt(QTcpSocket* socket) {
     m_encrypting = socket;
-    connect(socket, &QSslSocket::encrypted, this, [this, socket] { succeed(socket); });
-    connect(socket, &QTcpSocket::errorOccurred, this, [this](QAbstractSocket::SocketError error) {
-        if (error != QAbstractSocket::SocketTimeoutError) encryptionFailed();
-    });
-    connect(socket, &QSslSocket::sslErrors, this, [this](const QList<QSslError>& errors) {
-        // They are never ignored; the first one is the text, the failure follows by itself.
-        if (m_error.empty() && !errors.isEmpty())
-            m_error = errors.first().errorString().toStdString();
-    });
-    m_error.clear();
-    socket->setSslConfiguration(m_settings.tls);
-    socket->setPeerVerifyName(QString::fromStdString(m_settings.origin.host));
-    socket->setPeerVerifyMode(QSslSocket::VerifyPeer);
-    socket->startClientEncryption();
+    m_tls = std::make_unique<TlsStream>(TlsStream::Settings{
+        m_settings.trust, m_settings.origin.host, m_settings.ticket, m_settings.keepTicket});
+    connect(socket, &QTcpSocket::readyRead, this, [this] { shakeHands(); });
+    connect(socket, &QTcpSocket::errorOccurred, this,
+            [this, socket](QAbstractSocket::SocketError error) {
+                if (error != QAbstractSocket::SocketTimeoutError)
+                    encryptionFailed(socket->errorString().toStdString());
+            });
+    shakeHands();
 }
 
-void Dialer::encryptionFailed() {
+void Dialer::shakeHands() {
+    auto* socket = m_encrypting;
+    const auto came = socket->readAll();
+    m_tls->put({came.constData(), static_cast<std::size_t>(came.size())});
+    const auto state = m_tls->shakeHands();
+    if (state == TlsStream::Handshake::done) {
+        succeed(socket);  // the end of the handshake leaves together with the first request
+        return;
+    }
+    // After a failure too: the peer is told why.
+    const auto output = m_tls->output();
+    socket->write(output.data(), static_cast<qint64>(output.size()));
+    m_tls->clearOutput();
+    socket->flush();
+    if (state == TlsStream::Handshake::failed) encryptionFailed(m_tls->problem());
+}
+
+void Dialer::encryptionFailed(const std::string& why) {
     if (m_over) return;
-    const auto why = m_error.empty() ? m_encrypting->errorString().toStdString() : m_error;
     fail("TLS with " + m_settings.origin.host + " (" + m_trying + ") failed: " + why +
          (why.ends_with('.') ? "" : "."));
 }

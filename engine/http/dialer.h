@@ -3,20 +3,20 @@
 #pragma once
 
 #include "engine/http/client_exchange.h"
+#include "engine/http/tls_stream.h"
 
 #include <QAbstractSocket>
 #include <QHostAddress>
 #include <QObject>
-#include <QSslConfiguration>
 #include <QTimer>
 
 #include <chrono>
 #include <functional>
+#include <memory>
 #include <string>
 #include <vector>
 
 class QHostInfo;
-class QSslSocket;
 class QTcpSocket;
 
 namespace lanes::http {
@@ -33,7 +33,9 @@ public:
         std::chrono::milliseconds stagger{250};
         bool allowLinkLocal = false;
         QHostAddress preferred;  ///< tried first if the name still has it: it worked last time
-        QSslConfiguration tls = {};  ///< of the socket if it encrypts
+        TlsContext trust = {};       ///< if it encrypts
+        TlsTicket ticket = {};       ///< of a session that the peer may resume
+        std::function<void(TlsTicket)> keepTicket = {};  ///< for those that the peer gives
     };
     /// A connected socket, which the callee takes over, or null and one sentence that says why.
     using Done = std::function<void(QTcpSocket* socket, std::string error)>;
@@ -47,6 +49,8 @@ public:
     void start(std::vector<QHostAddress> addresses);
     /// Gives up in silence. The dialer may be deleted later.
     void cancel();
+    /// The encryption of the socket, for who takes it over; null if it is a plain one.
+    [[nodiscard]] std::unique_ptr<TlsStream> takeTls();
     /// What it waits for, for the text of a deadline: "looking up the name", ...
     [[nodiscard]] std::string phase() const;
 
@@ -56,8 +60,9 @@ private:
     void connectTo(const QHostAddress& address);
     void connected(const QHostAddress& address, int descriptor);
     void connectFailed(TcpConnect* attempt, const QHostAddress& address, int error);
-    void encrypt(QSslSocket* socket);
-    void encryptionFailed();
+    void encrypt(QTcpSocket* socket);
+    void shakeHands();
+    void encryptionFailed(const std::string& why);
     void succeed(QTcpSocket* socket);
     void fail(const std::string& why);
     void dropAttempts();
@@ -69,7 +74,8 @@ private:
     std::vector<QHostAddress> m_candidates;  ///< yet to be tried, the next one last
     std::vector<TcpConnect*> m_attempts;
     QTimer m_stagger;
-    QSslSocket* m_encrypting = nullptr;
+    QTcpSocket* m_encrypting = nullptr;
+    std::unique_ptr<TlsStream> m_tls;
     bool m_over = false;
     std::string m_trying;  ///< address and port tried last
     std::string m_error;   ///< of the first address that failed: it is the preferred one

@@ -2,43 +2,35 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/http/tls_session.h"
 
-#include <QSslDiffieHellmanParameters>
-#include <QSslSocket>
+#include <QSslConfiguration>
+
+#include <utility>
 
 namespace lanes::http {
 
 namespace {
 
-/// From the last time that the certificate was looked at: it may run out or be withdrawn.
+/// From the last time that the certificate was looked at: it may run out or be withdrawn. Also of
+/// the trust settings: what the system trusts may change.
 constexpr std::chrono::hours kLargestAge{1};
 
 }  // namespace
 
-TlsSession::Handshake TlsSession::prepare() const {
-    Handshake handshake;
-    handshake.trust = QSslConfiguration::defaultConfiguration();
-    handshake.configuration = handshake.trust;
-    handshake.configuration.setPeerVerifyMode(QSslSocket::VerifyPeer);
-    // These are for servers; to read the usual ones anew costs more than it looks.
-    handshake.configuration.setDiffieHellmanParameters({});
-    // Without this Qt neither tells a session nor takes one.
-    handshake.configuration.setSslOption(QSsl::SslOptionDisableSessionPersistence, false);
-    handshake.verified = std::chrono::steady_clock::now();
-    const bool offered = !m_ticket.isEmpty() && m_trust == handshake.trust &&
-                         handshake.verified - m_verified < kLargestAge;
-    if (offered) {
-        handshake.configuration.setSessionTicket(m_ticket);
-        handshake.verified = m_verified;
+TlsSession::Handshake TlsSession::prepare() {
+    const auto now = std::chrono::steady_clock::now();
+    const auto authorities = QSslConfiguration::defaultConfiguration().caCertificates();
+    if (!m_trust || authorities != m_authorities || now - m_read >= kLargestAge) {
+        m_trust = makeTlsContext(authorities);
+        m_authorities = authorities;
+        m_read = now;
     }
-    return handshake;
+    const bool offered = m_newest.ticket && m_newest.trust == m_trust &&
+                         now - m_newest.verified < kLargestAge;
+    return offered ? m_newest : Handshake{m_trust, nullptr, now};
 }
 
-void TlsSession::remember(const Handshake& handshake, const QSslSocket& socket) {
-    const auto ticket = socket.sslConfiguration().sessionTicket();
-    if (ticket.isEmpty()) return;
-    m_ticket = ticket;
-    m_trust = handshake.trust;
-    m_verified = handshake.verified;
+void TlsSession::remember(const Handshake& handshake, TlsTicket ticket) {
+    m_newest = {handshake.trust, std::move(ticket), handshake.verified};
 }
 
 }  // namespace lanes::http

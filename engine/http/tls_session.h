@@ -3,11 +3,10 @@
 #pragma once
 
 #include "engine/http/client_exchange.h"
+#include "engine/http/tls_stream.h"
 
-#include <QByteArray>
-#include <QSslConfiguration>
-
-class QSslSocket;
+#include <QList>
+#include <QSslCertificate>
 
 namespace lanes::http {
 
@@ -19,22 +18,22 @@ class TlsSession {
 public:
     /// A handshake that is about to begin.
     struct Handshake {
-        QSslConfiguration configuration;  ///< for the socket, with the session if one is offered
-        QSslConfiguration trust;          ///< as it was then
+        TlsContext trust;  ///< as it was then: that of Qt's default configuration
+        TlsTicket ticket;  ///< null if none is offered
         Instant verified;  ///< when the peer was, or is now, verified by its certificate
     };
 
-    [[nodiscard]] Handshake prepare() const;
-    /// Keeps the session of a connection that came from this handshake and was verified. In TLS 1.3
-    /// it comes after the handshake: the socket says so by `newSessionTicketReceived`.
-    void remember(const Handshake& handshake, const QSslSocket& socket);
+    [[nodiscard]] Handshake prepare();
+    /// Keeps a session of a connection that came from this handshake and was verified.
+    void remember(const Handshake& handshake, TlsTicket ticket);
     /// After a failed handshake: the next one does without.
-    void forget() { m_ticket.clear(); }
+    void forget() { m_newest.ticket.reset(); }
 
 private:
-    QByteArray m_ticket;  ///< empty if there is none
-    QSslConfiguration m_trust;
-    Instant m_verified;
+    Handshake m_newest;
+    TlsContext m_trust;
+    QList<QSslCertificate> m_authorities;  ///< of `m_trust`
+    Instant m_read;                        ///< when `m_trust` was made
 };
 
 }  // namespace lanes::http

@@ -63,7 +63,8 @@ LAYERS = {
         others=(r"sqlite3\.h", r"SQLiteCpp/.*", r"roaring/.*", JSON, POSIX),
     ),
     "engine/http/": Layer(
-        ours=("engine/http/",), others=(QT, BEAST, POSIX), never=(QT_WINDOW,)
+        ours=("engine/http/",), others=(QT, BEAST, POSIX, r"openssl/(err|ssl|x509v3)\.h"),
+        never=(QT_WINDOW,),
     ),
     "engine/delivery/": Layer(
         ours=VALUES + ("engine/core/", "engine/http/", "engine/delivery/"),
