@@ -345,6 +345,8 @@ void MainWindow::connectParts() {
         showDeadLetters();
         m_deadLetters->discardMatching();
     });
+    connect(m_deadLetters, &DeadLettersView::eventWanted, this, &MainWindow::openEvent);
+    connect(m_attempts, &AttemptsView::eventWanted, this, &MainWindow::openEvent);
     connect(m_lanes, &LanesView::laneWanted, this, &MainWindow::openLane);
     connect(m_lanes, &LanesView::pauseWanted, m_destinations, &DestinationsDock::pause);
     connect(m_lanes, &LanesView::deadLettersWanted, this, &MainWindow::showDeadLetters);

@@ -437,6 +437,8 @@ void AttemptsView::showMenu(const QPoint& position) {
     QMenu menu(this);
     menu.setObjectName(QStringLiteral("attemptMenu"));
     menu.addAction(icon(Symbol::info), tr("Details"), this, [this] { setDetailsOpen(true); });
+    menu.addAction(icon(Symbol::list), tr("Story of this event…"), this,
+                   [this, sequence = attempt->pointer.sequence] { emit eventWanted(sequence); });
     addFilterActions(menu, conditionOf(*attempt, table().indexAt(position).column()), bar());
     table().setMenuOpen(true);
     menu.exec(table().viewport()->mapToGlobal(position));

@@ -42,6 +42,10 @@ public slots:
     /// Reads anew; for when the store has become readable.
     void reload();
 
+signals:
+    /// The whole story of an event, in a window of its own.
+    void eventWanted(lanes::Sequence sequence);
+
 protected:
     void showEvent(QShowEvent* event) override;
 

@@ -575,6 +575,8 @@ void DeadLettersView::showMenu(const QPoint& position) {
                    &DeadLettersView::discardSelected);
     menu.addSeparator();
     menu.addAction(icon(Symbol::info), tr("Details"), this, [this] { setDetailsOpen(true); });
+    menu.addAction(icon(Symbol::list), tr("Story of this event…"), this,
+                   [this, sequence = letter->pointer.sequence] { emit eventWanted(sequence); });
     addFilterActions(menu, conditionOf(*letter, table().indexAt(position).column()), bar());
     table().setMenuOpen(true);
     menu.exec(table().viewport()->mapToGlobal(position));

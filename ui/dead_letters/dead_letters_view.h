@@ -58,6 +58,8 @@ public slots:
     void discardMatching();
 
 signals:
+    /// The whole story of an event, in a window of its own.
+    void eventWanted(lanes::Sequence sequence);
     void selectionChanged(std::size_t count);
     /// Somebody rewound something here; it can be undone for a while.
     void rewound(lanes::OperationId operation);
