@@ -186,7 +186,7 @@ private slots:
         for (std::uint64_t n = 1; n <= 5; ++n) {
             store::PageBudget budget(100, over);
             AttemptPage page;
-            store::readAttempts(*database, history, query, budget, page);
+            store::readAttempts(*database, history, query, 0, budget, page);
             const auto expected = up ? 100 + n : kRows + 1 - n;
             QCOMPARE(positions(page), std::vector<std::uint64_t>{expected});
             QVERIFY(!page.complete);
