@@ -67,6 +67,13 @@ private:
 [[nodiscard]] constexpr std::int64_t toColumn(std::uint64_t value) {
     return static_cast<std::int64_t>(value);
 }
+/// The same in columns that SQLite has to order as unsigned ones.
+[[nodiscard]] constexpr std::int64_t toOrdered(std::uint64_t value) {
+    return toColumn(value ^ (std::uint64_t{1} << 63));
+}
+[[nodiscard]] constexpr std::uint64_t fromOrdered(std::int64_t column) {
+    return static_cast<std::uint64_t>(column) ^ (std::uint64_t{1} << 63);
+}
 [[nodiscard]] inline std::uint64_t asUnsigned(const SQLite::Column& column) {
     return static_cast<std::uint64_t>(column.getInt64());
 }

@@ -176,7 +176,7 @@ std::optional<Error> GroupCommitter::commit(const Group& group, GroupEffects& ef
         return error;
     }
     confirmPass();
-    m_state.index.advance(slices);
+    confirmIndex(slices);
     confirm(group, effects);
     m_orphans.reset();
     m_walMoved = false;
@@ -216,13 +216,19 @@ bool GroupCommitter::isOnDisk(const GroupEffects& effects) {
     }
 }
 
+void GroupCommitter::confirmIndex(const LogIndex::Slices& slices) {
+    if (slices.idRun != 0)
+        m_writer->ids().add(slices.idRun, m_state.index.run(IndexKind::ids).frozen());
+    m_state.index.advance(slices);
+}
+
 void GroupCommitter::confirm(const Group& group, const GroupEffects& effects) {
     for (const auto& batch : group) {
         for (const auto& config : batch.destinations) m_state.ledger.add(config.id);
     }
     for (const auto& appended : effects.appended) {
         m_state.ledger.accept(appended.sequence, appended.event->targets);
-        m_state.index.addUser({appended.event->userId.value, appended.sequence.value});
+        m_state.index.addUser(appended.event->userId.value, appended.sequence.value);
     }
     m_state.index.confirm();
     m_rowsSinceCheckpoint += effects.appended.size();
@@ -239,8 +245,7 @@ void GroupCommitter::confirmJournal(const Group& group, std::uint64_t journal) {
     for (const auto& batch : group) {
         for (const auto& entry : batch.journal) {
             m_state.ledger.apply(factOf(entry, ++journal));
-            m_state.index.addJournal(
-                {entry.pointer.sequence.value, entry.pointer.destination.value, journal});
+            m_state.index.addJournal(entry.pointer.sequence.value, journal);
         }
         if (!batch.journal.empty()) m_written.rows.journal = journal;
         m_rowsSinceCheckpoint += batch.journal.size();

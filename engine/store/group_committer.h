@@ -75,6 +75,7 @@ private:
     [[nodiscard]] std::optional<Error> commit(const Group& group, GroupEffects& effects);
     void writeGroup(const Group& group, GroupEffects& effects, LogIndex::Slices& slices);
     [[nodiscard]] bool isOnDisk(const GroupEffects& effects);
+    void confirmIndex(const LogIndex::Slices& slices);
     void confirm(const Group& group, const GroupEffects& effects);
     void confirmJournal(const Group& group, std::uint64_t journal);
     static void giveBackEvents(Group& group, CommitReport& answer);

@@ -97,7 +97,7 @@ void GroupCommitter::background(bool checkpoint) {
     const auto slices = m_writer->index().write(m_state.index, kIdleSlice);
     if (m_pass) m_pass->write(database, m_state.ledger, m_options.checkpointBlocks);
     database.exec("COMMIT");
-    m_state.index.advance(slices);
+    confirmIndex(slices);
     confirmPass();
     m_walMoved = false;
 }
@@ -154,7 +154,8 @@ void GroupCommitter::trim() {
     const auto step = retention.step(m_state.ledger, m_state.checkpoint,
                                      m_state.index.freshSequences(), before, kTrimSlice);
     database.exec("COMMIT");
-    if (step.removed > 0) m_walMoved = false;
+    for (const auto& change : step.ids) m_writer->ids().apply(change);
+    if (step.changed) m_walMoved = false;
     m_nextTrim = afterStep(step.finished);
 }
 

@@ -15,12 +15,7 @@ namespace {
 
 #define HISTORY_COLUMNS \
     "SELECT j.seq, j.id, j.kind, j.destination, j.operation, j.outcome, j.status, j.at "
-// The cross joins keep the planner from walking the journal first for the sake of the order.
-constexpr const char* kIndexed =
-    HISTORY_COLUMNS "FROM history_runs r"
-                    " CROSS JOIN history h ON h.run=r.run AND h.seq=?1"
-                    " CROSS JOIN journal j ON j.id=h.id"
-                    " WHERE r.low<=?1 AND r.high>=?1 AND h.id<=?2 ORDER BY h.id";
+constexpr const char* kRow = HISTORY_COLUMNS "FROM journal j WHERE j.id=?";
 constexpr const char* kTail = HISTORY_COLUMNS "FROM journal j WHERE j.id>? ORDER BY j.id";
 #undef HISTORY_COLUMNS
 
@@ -40,11 +35,10 @@ JournalHistory::Row historyRow(const SQLite::Statement& query) {
 }  // namespace
 
 JournalHistory::JournalHistory(SQLite::Database& database)
-    : m_database(database), m_indexed(database, kIndexed) {}
+    : m_database(database), m_index(database, IndexKind::history), m_row(database, kRow) {}
 
 void JournalHistory::refresh() {
-    const auto mark = static_cast<std::uint64_t>(
-        queryNumber(m_database, "SELECT value FROM marks WHERE name='history'"));
+    const auto mark = indexedUpTo(m_database, IndexKind::history);
     if (mark != m_mark) {
         std::erase_if(m_tail, [mark](const Row& row) { return row.id <= mark; });
         m_mark = mark;
@@ -77,11 +71,14 @@ void JournalHistory::refresh() {
 
 std::vector<JournalHistory::Row> JournalHistory::of(Sequence sequence) {
     std::vector<Row> rows;
-    m_indexed.reset();
-    const ResetOnExit reset(m_indexed);
-    m_indexed.bind(1, toColumn(sequence.value));
-    m_indexed.bind(2, toColumn(m_mark));
-    while (m_indexed.executeStep()) rows.push_back(historyRow(m_indexed));
+    const ResetOnExit reset(m_row);
+    for (const auto id : m_index.find(sequence.value)) {
+        if (id > m_mark) break;  // it is in the tail as well
+        m_row.reset();
+        m_row.bind(1, toColumn(id));
+        // Retention removes rows before it removes the run that names them.
+        if (m_row.executeStep()) rows.push_back(historyRow(m_row));
+    }
     const auto first = std::lower_bound(
         m_tail.begin(), m_tail.end(), sequence.value,
         [](const Row& row, std::uint64_t value) { return row.sequence < value; });

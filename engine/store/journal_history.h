@@ -4,6 +4,7 @@
 
 #include "engine/core/store.h"
 #include "engine/store/connection.h"
+#include "engine/store/index_runs.h"
 
 #include <cstdint>
 #include <optional>
@@ -38,7 +39,8 @@ public:
 
 private:
     SQLite::Database& m_database;
-    SQLite::Statement m_indexed;
+    IndexReader m_index;
+    SQLite::Statement m_row;
     std::uint64_t m_mark = 0;
     std::uint64_t m_last = 0;  ///< row that was read last
     std::vector<Row> m_tail;   ///< by sequence, then id

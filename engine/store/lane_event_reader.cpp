@@ -50,10 +50,8 @@ void apply(const JournalHistory::Row& entry, LaneEventRow& row) {
 
 LaneEventReader::LaneEventReader(SQLite::Database& database, JournalHistory& history)
     : m_database(database),
-      m_inRun(database, "SELECT seq FROM user_events WHERE run=? AND user=?"
-                        " AND seq>? ORDER BY seq LIMIT ?"),
-      m_inRunDown(database, "SELECT seq FROM user_events WHERE run=? AND user=?"
-                            " AND seq<? ORDER BY seq DESC LIMIT ?"),
+      m_users(database, IndexKind::users),
+      m_ids(database, IndexKind::ids),
       m_inTail(database, "SELECT seq FROM pointers WHERE seq>=? AND user=?"
                          " AND seq>? ORDER BY seq LIMIT ?"),
       m_inTailDown(database, "SELECT seq FROM pointers WHERE seq>=? AND user=?"
@@ -64,25 +62,23 @@ LaneEventReader::LaneEventReader(SQLite::Database& database, JournalHistory& his
 
 std::vector<LaneEventReader::Stretch> LaneEventReader::stretches() {
     std::vector<Stretch> all;
-    SQLite::Statement runs(m_database, "SELECT run, low, high FROM user_runs ORDER BY run");
-    while (runs.executeStep()) {
-        all.push_back({runs.getColumn(0).getInt64(), asUnsigned(runs.getColumn(1)),
-                       asUnsigned(runs.getColumn(2))});
-    }
-    const auto mark = static_cast<std::uint64_t>(
-        queryNumber(m_database, "SELECT value FROM marks WHERE name='users'"));
-    all.push_back({0, mark + 1, kLastSequence});
+    for (const auto& run : m_users.runs()) all.push_back({run.number, run.firstRow, run.lastRow});
+    all.push_back({0, indexedUpTo(m_database, IndexKind::users) + 1, kLastSequence});
     return all;
 }
 
 std::vector<std::uint64_t> LaneEventReader::sequencesIn(const Stretch& stretch, UserId user,
                                                         std::uint64_t place, bool down,
                                                         std::int64_t limit) {
-    const bool tail = stretch.run == 0;
-    auto& query = tail ? (down ? m_inTailDown : m_inTail) : (down ? m_inRunDown : m_inRun);
+    if (stretch.run != 0) {
+        const auto most = static_cast<std::size_t>(limit);
+        return down ? m_users.downFrom(stretch.run, user.value, place - 1, most)
+                    : m_users.upFrom(stretch.run, user.value, place + 1, most);
+    }
+    auto& query = down ? m_inTailDown : m_inTail;
     query.reset();
     const ResetOnExit reset(query);
-    query.bind(1, tail ? toColumn(stretch.low) : stretch.run);
+    query.bind(1, toColumn(stretch.low));
     query.bind(2, toColumn(user.value));
     query.bind(3, toColumn(place));
     query.bind(4, limit);
@@ -156,19 +152,21 @@ bool LaneEventReader::readStretch(const Stretch& stretch, const LaneEventQuery& 
 
 std::vector<Sequence> LaneEventReader::find(const std::string& source, const std::string& id) {
     const ReadTransaction moment(m_database);
-    SQLite::Statement query(
-        m_database,
-        "WITH mark(value) AS (SELECT value FROM marks WHERE name='event_ids'),"
-        " found(seq) AS (SELECT seq FROM event_ids WHERE hash=?1"
-        " UNION SELECT seq FROM events WHERE seq>(SELECT value FROM mark) AND id=?3)"
-        " SELECT e.seq FROM found CROSS JOIN events e ON e.seq=found.seq"
-        " WHERE e.source=?2 AND e.id=?3 ORDER BY e.seq LIMIT ?4");
-    query.bind(1, toColumn(eventHash(source, id)));
-    query.bind(2, source);
-    query.bind(3, id);
-    query.bind(4, static_cast<std::int64_t>(limits::kPageRows));
+    const auto hash = eventHash(source, id);
+    auto rows = m_ids.find(hash);
+    SQLite::Statement tail(m_database, "SELECT seq FROM pointers WHERE seq>? AND hash=?");
+    tail.bind(1, toColumn(indexedUpTo(m_database, IndexKind::ids)));
+    tail.bind(2, toColumn(hash));
+    while (tail.executeStep()) rows.push_back(asUnsigned(tail.getColumn(0)));
     std::vector<Sequence> found;
-    while (query.executeStep()) found.emplace_back(asUnsigned(query.getColumn(0)));
+    SQLite::Statement event(m_database, "SELECT 1 FROM events WHERE seq=? AND source=? AND id=?");
+    event.bind(2, source);
+    event.bind(3, id);
+    for (const auto row : rows) {
+        event.reset();
+        event.bind(1, toColumn(row));
+        if (event.executeStep() && found.size() < limits::kPageRows) found.emplace_back(row);
+    }
     return found;
 }
 

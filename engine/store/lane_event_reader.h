@@ -4,6 +4,7 @@
 
 #include "engine/queries.h"
 #include "engine/store/connection.h"
+#include "engine/store/index_runs.h"
 #include "engine/store/journal_history.h"
 #include "engine/store/page_budget.h"
 
@@ -45,8 +46,8 @@ private:
     [[nodiscard]] std::optional<LaneEventRow> row(Sequence sequence, DestinationId destination);
 
     SQLite::Database& m_database;
-    SQLite::Statement m_inRun;
-    SQLite::Statement m_inRunDown;
+    IndexReader m_users;
+    IndexReader m_ids;
     SQLite::Statement m_inTail;
     SQLite::Statement m_inTailDown;
     SQLite::Statement m_event;

@@ -34,10 +34,9 @@ std::string encodeHeaders(const std::vector<std::pair<std::string, std::string>>
 
 }  // namespace
 
-LogWriter::LogWriter(SQLite::Database& database)
+LogWriter::LogWriter(SQLite::Database& database, StoredIds& ids)
     : m_insertEvent(database, "INSERT INTO events VALUES(?,?,?,?,?,?,?,?,?)"),
-      m_insertPointer(database, "INSERT INTO pointers VALUES(?,?,?)"),
-      m_findId(database, "SELECT seq FROM event_ids WHERE hash=? ORDER BY seq"),
+      m_insertPointer(database, "INSERT INTO pointers VALUES(?,?,?,?)"),
       m_readEvent(database, "SELECT source, id, payload FROM events WHERE seq=?"),
       m_insertJournal(database, "INSERT INTO journal VALUES(?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?)"),
       m_insertDead(database,
@@ -65,6 +64,7 @@ LogWriter::LogWriter(SQLite::Database& database)
       m_raiseDestination(
           database, "UPDATE marks SET value=max(value, ?) WHERE name='destination'"),
       m_operations(database),
+      m_ids(ids),
       m_database(database) {}
 
 void LogWriter::write(const WriteBatch& batch, LogPositions& positions, LogIndex& index,
@@ -120,8 +120,8 @@ void LogWriter::writeEvents(const WriteBatch& batch, LogPositions& positions, Lo
         } else {
             stored.sequence = Sequence(++positions.sequence);
             stored.targets = event.targets;
-            insertEvent(event, stored.sequence.value);
-            index.know({hash, stored.sequence.value});
+            insertEvent(event, hash, stored.sequence.value);
+            index.know(hash, stored.sequence.value);
             effects.appended.push_back({stored.sequence, hash, &event});
         }
         commit.events.push_back(std::move(stored));
@@ -134,12 +134,8 @@ std::optional<LogWriter::Known> LogWriter::findEvent(const NewEvent& event, std:
     for (const std::uint64_t sequence : index.recent(hash)) {
         if (const auto known = compareEvent(event, sequence)) return known;
     }
-    m_findId.reset();
-    const ResetOnExit reset(m_findId);
-    m_findId.bind(1, toColumn(hash));
-    while (m_findId.executeStep()) {
-        if (const auto known = compareEvent(event, asUnsigned(m_findId.getColumn(0))))
-            return known;
+    for (const std::uint64_t sequence : m_ids.find(hash)) {
+        if (const auto known = compareEvent(event, sequence)) return known;
     }
     return std::nullopt;
 }
@@ -156,7 +152,7 @@ std::optional<LogWriter::Known> LogWriter::compareEvent(const NewEvent& event,
     return Known{sequence, asView(m_readEvent.getColumn(2)) == event.payload};
 }
 
-void LogWriter::insertEvent(const NewEvent& event, std::uint64_t sequence) {
+void LogWriter::insertEvent(const NewEvent& event, std::uint64_t hash, std::uint64_t sequence) {
     m_insertEvent.reset();
     m_insertEvent.bind(1, toColumn(sequence));
     m_insertEvent.bindNoCopy(2, event.source);
@@ -174,6 +170,7 @@ void LogWriter::insertEvent(const NewEvent& event, std::uint64_t sequence) {
     m_insertPointer.bind(1, toColumn(sequence));
     m_insertPointer.bind(2, toColumn(event.userId.value));
     bindBytes(m_insertPointer, 3, targets);
+    m_insertPointer.bind(4, toColumn(hash));
     m_insertPointer.exec();
 }
 

@@ -7,6 +7,7 @@
 #include "engine/store/log_index.h"
 #include "engine/store/operation_records.h"
 #include "engine/store/pending_ledger.h"
+#include "engine/store/stored_ids.h"
 
 #include <cstdint>
 #include <map>
@@ -41,7 +42,8 @@ struct GroupEffects {
 /// SQLite::Exception, after which the transaction and this object are given up.
 class LogWriter {
 public:
-    explicit LogWriter(SQLite::Database& database);
+    /// \param ids of the finished runs; outlives this.
+    LogWriter(SQLite::Database& database, StoredIds& ids);
 
     /// Writes a batch. Ids of appended events become known in the index at once, so that the next
     /// event of the same transaction finds them.
@@ -65,7 +67,7 @@ private:
     std::optional<Known> findEvent(const NewEvent& event, std::uint64_t hash,
                                    const LogIndex& index);
     std::optional<Known> compareEvent(const NewEvent& event, std::uint64_t sequence);
-    void insertEvent(const NewEvent& event, std::uint64_t sequence);
+    void insertEvent(const NewEvent& event, std::uint64_t hash, std::uint64_t sequence);
     void writeJournal(const JournalEntry& entry, std::uint64_t id);
     void moveDeadLetter(const JournalEntry& entry);
     void deleteDeadLetter(Pointer pointer);
@@ -78,7 +80,6 @@ private:
 
     SQLite::Statement m_insertEvent;
     SQLite::Statement m_insertPointer;
-    SQLite::Statement m_findId;
     SQLite::Statement m_readEvent;
     SQLite::Statement m_insertJournal;
     SQLite::Statement m_insertDead;
@@ -88,6 +89,7 @@ private:
     SQLite::Statement m_writeDestination;
     SQLite::Statement m_raiseDestination;
     OperationWriter m_operations;
+    StoredIds& m_ids;
     SQLite::Database& m_database;
 };
 

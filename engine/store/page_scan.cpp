@@ -15,7 +15,7 @@ constexpr TableShape kShapes[] = {
     {"destinations", "kttnnnbbbbnnnrn", 13},
     {"destination_state", "knrnnnttn", 8},
     {"events", "kttntttnb", 9},
-    {"pointers", "knb", 3},
+    {"pointers", "knbn", 3},
     {"journal", "knnnnnnnnnnnnttb", 16},
     {"dead_letters", "knnnntttnnnnnnnttnn", 18},
     {"operations", "knttttnnnnntrnnnnn", 9},

@@ -96,26 +96,20 @@ void applyTails(SQLite::Database& database, const CheckpointMarks& marks, Pendin
 
 /// The ends of the log that the sorted runs do not hold yet.
 void loadIndexTails(SQLite::Database& database, LogIndex& index) {
-    SQLite::Statement events(
-        database, "SELECT seq, source, id FROM events"
-                  " WHERE seq > (SELECT value FROM marks WHERE name='event_ids') ORDER BY seq");
-    while (events.executeStep()) {
-        index.know({eventHash(asView(events.getColumn(1)), asView(events.getColumn(2))),
-                    asUnsigned(events.getColumn(0))});
+    const auto ids = indexedUpTo(database, IndexKind::ids);
+    const auto users = indexedUpTo(database, IndexKind::users);
+    RowScan pointers(database, "SELECT seq, user, hash FROM pointers WHERE seq>? ORDER BY seq",
+                     std::min(ids, users));
+    while (pointers.next()) {
+        const auto sequence = pointers.number<std::uint64_t>(0);
+        if (sequence > users) index.addUser(pointers.number<std::uint64_t>(1), sequence);
+        if (sequence > ids) index.know(pointers.number<std::uint64_t>(2), sequence);
     }
     index.confirm();
-    SQLite::Statement pointers(
-        database, "SELECT user, seq FROM pointers"
-                  " WHERE seq > (SELECT value FROM marks WHERE name='users') ORDER BY seq");
-    while (pointers.executeStep())
-        index.addUser({asUnsigned(pointers.getColumn(0)), asUnsigned(pointers.getColumn(1))});
-    SQLite::Statement journal(
-        database, "SELECT id, seq, destination FROM journal"
-                  " WHERE id > (SELECT value FROM marks WHERE name='history') ORDER BY id");
-    while (journal.executeStep()) {
-        index.addJournal({asUnsigned(journal.getColumn(1)), journal.getColumn(2).getUInt(),
-                          asUnsigned(journal.getColumn(0))});
-    }
+    RowScan journal(database, "SELECT id, seq FROM journal WHERE id>? ORDER BY id",
+                    indexedUpTo(database, IndexKind::history));
+    while (journal.next())
+        index.addJournal(journal.number<std::uint64_t>(1), journal.number<std::uint64_t>(0));
 }
 
 /// Rows of the pointer table for rising sequences, by steps where they are near.

@@ -6,15 +6,18 @@
 #include "engine/store/connection.h"
 #include "engine/store/pending_ledger.h"
 #include "engine/store/recovery.h"
+#include "engine/store/run_retention.h"
+#include "engine/store/stored_ids.h"
 
 #include <cstdint>
 #include <vector>
 
 namespace lanes::store {
 
-/// Removes events that were finished everywhere long ago, a few at a time, with their pointers,
-/// journal and index rows. What waits or is a dead letter anywhere stays, however old it is. The
-/// counts of what is removed are kept, so that the books still balance.
+/// Removes events that were finished everywhere long ago, a few at a time, with their pointers and
+/// journal rows, and then what the indexes had of them. What waits or is a dead letter anywhere
+/// stays, however old it is. The counts of what is removed are kept, so that the books still
+/// balance.
 ///
 /// Only what the stored checkpoint and the sorted indexes cover is removed: the tails after them
 /// must stay whole. `fresh` names the events with journal rows that the index does not hold yet.
@@ -23,48 +26,43 @@ public:
     explicit Retention(SQLite::Database& database);
 
     /// No pass is running.
-    [[nodiscard]] bool atStart() const { return m_cursor == 0; }
+    [[nodiscard]] bool atStart() const { return m_cursor == 0 && !m_atRuns; }
     /// Whether the oldest event of the log is old enough to be looked at.
     [[nodiscard]] bool hasOld(WallMicros finishedBefore);
 
     struct Step {
-        std::size_t removed = 0;
+        bool changed = false;   ///< something was removed
         bool finished = false;  ///< the pass has seen all that is old enough
+        std::vector<StoredIds::Change> ids;  ///< to be told after the commit
     };
-    /// Looks at up to `limit` events inside the writer's transaction; goes on after the last one
-    /// looked at, and begins again when a pass is finished. Throws SQLite::Exception.
+    /// Looks at up to `limit` events, or after all of them at a few runs of the indexes, inside the
+    /// writer's transaction; goes on after the last one looked at, and begins again when a pass is
+    /// finished. Throws SQLite::Exception.
     [[nodiscard]] Step step(const PendingLedger& ledger, const CheckpointMarks& checkpoint,
                             const std::vector<std::uint64_t>& fresh, WallMicros finishedBefore,
                             std::size_t limit);
 
 private:
-    struct Candidate {
-        Sequence sequence;
-        std::uint64_t hash = 0;
-    };
-
-    std::vector<Candidate> candidates(const CheckpointMarks& checkpoint, WallMicros before,
-                                      std::size_t limit, bool& finished);
-    bool remove(const Candidate& candidate, const PendingLedger& ledger,
-                const CheckpointMarks& checkpoint, WallMicros before);
+    std::vector<Sequence> candidates(const CheckpointMarks& checkpoint, WallMicros before,
+                                     std::size_t limit, bool& finished);
+    bool remove(Sequence sequence, const PendingLedger& ledger, const CheckpointMarks& checkpoint,
+                WallMicros before);
     void count(const std::vector<Target>& targets,
                const std::vector<DestinationId>& discardedBy);
 
     SQLite::Statement m_oldest;
     SQLite::Statement m_list;
     SQLite::Statement m_targets;
-    SQLite::Statement m_history;
+    IndexReader m_history;
+    SQLite::Statement m_journal;
     SQLite::Statement m_deleteJournal;
-    SQLite::Statement m_deleteHistory;
-    SQLite::Statement m_deleteRuns;
-    SQLite::Statement m_deleteUser;
-    SQLite::Statement m_deleteUserRuns;
-    SQLite::Statement m_deleteId;
     SQLite::Statement m_deletePointer;
     SQLite::Statement m_deleteEvent;
     SQLite::Statement m_deleteVersions;
     SQLite::Statement m_count;
+    RunRetention m_runs;
     std::uint64_t m_cursor = 0;
+    bool m_atRuns = false;  ///< the events were looked at
 };
 
 }  // namespace lanes::store

@@ -4,7 +4,7 @@
 
 #include "engine/store/checkpoint.h"
 #include "engine/store/encoding.h"
-#include "engine/store/log_index.h"
+#include "engine/store/index_writer.h"
 #include "engine/store/store_options.h"
 
 #include <SQLiteCpp/Column.h>
@@ -65,7 +65,7 @@ void SalvageBooks::settle() {
     m_database.exec("UPDATE operations SET state=0, note='ended by a salvage; what it had moved"
                     " goes on' WHERE state<>0");
     writeCheckpoint(m_database, m_ledger, {m_evidence.given.sequence, m_lastJournal});
-    writeIndexes();
+    buildIndexes(m_database);
     count();
 }
 
@@ -414,34 +414,6 @@ void SalvageBooks::list(const Place& place, const std::string& reason) {
     insert.bind(4, toColumn(place.sequence));
     insert.bind(5, toColumn(place.died));
     insert.exec();
-}
-
-void SalvageBooks::writeIndexes() {
-    LogIndex index;
-    index.setIdRun(StoreOptions().idRunEntries);
-    LogIndexWriter writer(m_database);
-    const auto write = [&](bool everything) {
-        index.freeze(everything);
-        while (index.writing()) index.advance(writer.write(index, kHistoryRunEntries));
-    };
-    SQLite::Statement events(m_database, "SELECT seq, source, id FROM events ORDER BY seq");
-    while (events.executeStep()) {
-        index.know({eventHash(asView(events.getColumn(1)), asView(events.getColumn(2))),
-                    asUnsigned(events.getColumn(0))});
-        index.confirm();
-        write(false);
-    }
-    scanPointers(m_database, 0,
-                 [&](Sequence sequence, UserId user, const std::vector<Target>&) {
-                     index.addUser({user.value, sequence.value});
-                     write(false);
-                 });
-    scanJournal(m_database, 0, [&](const JournalFact& fact) {
-        index.addJournal(
-            {fact.pointer.sequence.value, fact.pointer.destination.value, fact.row});
-        write(false);
-    });
-    write(true);
 }
 
 void SalvageBooks::count() {

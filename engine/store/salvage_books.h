@@ -80,7 +80,6 @@ private:
     void dropFinished();
     void settleList();
     void list(const Place& place, const std::string& reason);
-    void writeIndexes();
     void count();
 
     [[nodiscard]] Place* find(Pointer pointer);

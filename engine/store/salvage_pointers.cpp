@@ -157,7 +157,7 @@ void SalvageBooks::rebuildPointer(SQLite::Statement& event,
         if (!named) m_guessed.insert({config.id, Sequence(sequence)});
     }
     const std::string bytes = encodeTargets(targets);
-    SQLite::Statement insert(m_database, "INSERT INTO pointers VALUES(?,?,?)");
+    SQLite::Statement insert(m_database, "INSERT INTO pointers(seq, user, targets) VALUES(?,?,?)");
     insert.bind(1, toColumn(sequence));
     insert.bind(2, toColumn(m_names(user, id).value));
     insert.bindNoCopy(3, bytes.data(), static_cast<int>(bytes.size()));

@@ -4,6 +4,7 @@
 
 #include "engine/store/data_directory.h"
 #include "engine/store/durable_file.h"
+#include "engine/store/index_writer.h"
 
 #include <SQLiteCpp/Backup.h>
 #include <SQLiteCpp/Transaction.h>
@@ -111,8 +112,10 @@ CREATE TABLE event_versions(seq INTEGER, destination INTEGER, operation INTEGER,
     // The tried pointers of a checkpoint, in blocks, so that only what changed is written. What a
     // checkpoint of the second version holds is read from its row until the next one is written.
     // Each index of dead letters goes on with the time of the death and the pointer, so that it
-    // serves a filter in the order of time, and its own order page by page. The events by user are
-    // found in sorted runs from here on; what is in the log becomes the first run.
+    // serves a filter in the order of time, and its own order page by page. Ids, users and
+    // histories are found in blocks of sorted runs from here on, which are made of the log.
+    // Pointers have the hash of the id, so that the end of the log that no run holds is known
+    // without its payloads; those that were there before are in the runs.
     {3, R"sql(
 CREATE TABLE tried_blocks(id INTEGER PRIMARY KEY, data BLOB NOT NULL, hash INTEGER NOT NULL);
 CREATE INDEX dead_by_first_try ON dead_letters(first_tried_at, died_at, destination, seq)
@@ -127,13 +130,18 @@ CREATE INDEX dead_by_outcome ON dead_letters(last_outcome, died_at, destination,
     WHERE rewound_by=0;
 CREATE INDEX dead_by_event ON dead_letters(event_id, died_at, destination, seq)
     WHERE rewound_by=0;
-CREATE TABLE user_events(run INTEGER, user INTEGER, seq INTEGER,
-    PRIMARY KEY(run, user, seq)) WITHOUT ROWID;
-CREATE TABLE user_runs(run INTEGER PRIMARY KEY, low INTEGER NOT NULL, high INTEGER NOT NULL);
-INSERT INTO marks SELECT 'users', coalesce(MAX(seq), 0) FROM pointers;
-INSERT INTO user_events SELECT 1, user, seq FROM pointers ORDER BY user, seq;
-INSERT INTO user_runs SELECT 1, MIN(seq), MAX(seq) FROM pointers HAVING COUNT(*)>0;
-)sql"},
+ALTER TABLE pointers ADD COLUMN hash INTEGER NOT NULL DEFAULT 0;
+DROP TABLE event_ids;
+DROP TABLE history;
+DROP TABLE history_runs;
+UPDATE marks SET value=0 WHERE name IN ('event_ids', 'history');
+INSERT INTO marks VALUES('users', 0);
+CREATE TABLE index_runs(kind INTEGER, run INTEGER, low INTEGER NOT NULL, high INTEGER NOT NULL,
+    first INTEGER NOT NULL, last INTEGER NOT NULL, entries INTEGER NOT NULL,
+    PRIMARY KEY(kind, run)) WITHOUT ROWID;
+CREATE TABLE index_blocks(kind INTEGER, run INTEGER, key INTEGER, row INTEGER,
+    data BLOB NOT NULL, sum INTEGER NOT NULL, PRIMARY KEY(kind, run, key, row)) WITHOUT ROWID;
+)sql", buildIndexes},
 };
 
 std::string systemError() {
@@ -152,6 +160,7 @@ void applySteps(SQLite::Database& database, int from, std::span<const Migration>
     for (const auto& step : steps) {
         if (step.version <= from) continue;
         database.exec(step.sql);
+        if (step.fill != nullptr) step.fill(database);
         database.exec("PRAGMA user_version=" + std::to_string(step.version));
     }
     database.exec("PRAGMA application_id=" + std::to_string(kApplicationId));

@@ -15,11 +15,12 @@
 // acknowledgement; no row is deleted for it. What is still pending follows from the checkpoint
 // (one row a destination) and the tails of pointers and journal after it.
 //
-// Three indexes are filled later than the rows they point to, in sorted runs, because a random
-// insert for each row would cost more than the row: `event_ids` finds an event by the hash of
-// (source, id), `user_events` the events of a user, `history` the journal rows of an event. Each
-// has a mark up to which it is complete; what is after the mark is small and is read from the log
-// itself. Only dead letters, which are rare, have an index for each order of their list.
+// Three indexes are filled later than the rows they point to, because a random insert for each row
+// would cost more than the row: events by the hash of (source, id), events by user, journal rows by
+// event. Their entries are written once, in sorted runs: `index_runs` lists the finished ones, and
+// `index_blocks` has their entries, about a hundred a row. Each index has a mark up to which its
+// runs are complete; what is after the mark is small and is read from the log itself. Only dead
+// letters, which are rare, have an index for each order of their list.
 namespace lanes::store {
 
 /// "LANE" in the header of the file, so that other SQLite files are not taken for ours.
@@ -28,6 +29,7 @@ inline constexpr int kApplicationId = 0x4c414e45;
 struct Migration {
     int version;  ///< of the schema after it
     const char* sql;
+    void (*fill)(SQLite::Database&) = nullptr;  ///< what SQL cannot say, right after it
 };
 
 /// All steps from an empty file to the present schema, rising by one.

@@ -27,11 +27,11 @@ struct StoreOptions {
     /// Blocks of tried pointers that one commit writes for the checkpoint: up to 3 KB each, so a
     /// commit takes a millisecond or two longer.
     std::size_t checkpointBlocks = 64;
-    /// Ids that gather before they are written to the index of the duplicate check. Hashes are
-    /// spread over the whole index, so a run touches nearly every page of it: the longer it is, the
-    /// fewer pages are written for an event. This length costs 10 MB of memory, and half a page for
-    /// an event in a log of five million.
-    std::size_t idRunEntries = 262'144;
+    /// Ids that make a run of the index for the duplicate check. An id that the filters do not rule
+    /// out is looked for in each run, so there should not be too many of them; who looks for an
+    /// event by its id reads the end of the log that no run holds, so they should not be too long.
+    /// This length costs 5 MB of memory.
+    std::size_t idRunEntries = 131'072;
     /// How long an event stays in the log after it is finished everywhere.
     Micros retention = 7 * 24 * kHour;
     /// Between two passes of the retention over the log.

@@ -31,7 +31,8 @@ int modeOf(WriterConnection::Checkpoint kind) {
 
 WriterConnection::WriterConnection(Connection connection)
     : m_database(std::move(connection)),
-      m_log(*m_database),
+      m_ids(*m_database),
+      m_log(*m_database, m_ids),
       m_index(*m_database),
       m_retention(*m_database),
       m_operationRetention(*m_database) {

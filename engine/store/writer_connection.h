@@ -4,10 +4,11 @@
 
 #include "engine/core/result.h"
 #include "engine/store/connection.h"
-#include "engine/store/log_index.h"
+#include "engine/store/index_writer.h"
 #include "engine/store/log_writer.h"
 #include "engine/store/operation_retention.h"
 #include "engine/store/retention.h"
+#include "engine/store/stored_ids.h"
 
 #include <cstdint>
 #include <memory>
@@ -26,6 +27,7 @@ public:
     [[nodiscard]] SQLite::Database& database() { return *m_database; }
     [[nodiscard]] LogWriter& log() { return m_log; }
     [[nodiscard]] LogIndexWriter& index() { return m_index; }
+    [[nodiscard]] StoredIds& ids() { return m_ids; }
     [[nodiscard]] Retention& retention() { return m_retention; }
     [[nodiscard]] OperationRetention& operationRetention() { return m_operationRetention; }
 
@@ -43,6 +45,7 @@ public:
 private:
     std::uint64_t m_walBytes = 0;
     Connection m_database;  // first, so that it outlives its statements
+    StoredIds m_ids;
     LogWriter m_log;
     LogIndexWriter m_index;
     Retention m_retention;

@@ -5,6 +5,7 @@
 #include "engine/store/checkpoint.h"
 #include "engine/store/connection.h"
 #include "engine/store/encoding.h"
+#include "engine/store/index_writer.h"
 #include "engine/store/recovery.h"
 #include "engine/store/schema.h"
 
@@ -30,30 +31,11 @@ WallMicros acceptedAt() {
     return now;
 }
 
-/// Ids come in parts, each of them sorted, so that the pages are as full as sorted runs leave them.
-void writeIds(SQLite::Database& database, std::uint64_t events) {
-    constexpr std::uint64_t kParts = 4;
-    SQLite::Statement insert(database, "INSERT INTO event_ids VALUES(?,?)");
-    std::vector<std::pair<std::int64_t, std::int64_t>> ids;
-    for (std::uint64_t part = 0; part < kParts; ++part) {
-        ids.clear();
-        for (auto i = part * events / kParts; i < (part + 1) * events / kParts; ++i)
-            ids.emplace_back(store::toColumn(store::eventHash("native", eventId(i))),
-                             store::toColumn(i + 1));
-        std::sort(ids.begin(), ids.end());
-        for (const auto& [hash, sequence] : ids) {
-            insert.bind(1, hash);
-            insert.bind(2, sequence);
-            insert.exec();
-            insert.reset();
-        }
-    }
-}
-
 void writeEvents(SQLite::Database& database, std::uint64_t events, std::uint32_t destinations) {
     SQLite::Statement insert(database, "INSERT INTO events VALUES(?,'native',?,1,?,'bench.event',"
                                        "'application/json',?,?)");
-    SQLite::Statement pointer(database, "INSERT INTO pointers VALUES(?,?,?)");
+    SQLite::Statement pointer(database,
+                              "INSERT INTO pointers(seq, user, targets) VALUES(?,?,?)");
     const auto targets = store::encodeTargets(benchEvent(0, destinations).targets);
     for (std::uint64_t i = 0; i < events; ++i) {
         const auto id = eventId(i);
@@ -124,7 +106,7 @@ void writeDeliveredLog(const std::string& directory, std::uint64_t events,
                    "PRAGMA cache_size=-400000");
     SQLite::Transaction transaction(*database);
     writeEvents(*database, events, destinations);
-    writeIds(*database, events);
+    store::buildIndexes(*database);
     store::PendingLedger ledger;
     for (std::uint32_t id = 1; id <= destinations; ++id) ledger.add(DestinationId(id));
     const auto targets = benchEvent(0, destinations).targets;
@@ -137,7 +119,6 @@ void writeDeliveredLog(const std::string& directory, std::uint64_t events,
         }
     }
     store::writeCheckpoint(*database, ledger, {events, 0});
-    database->exec("UPDATE marks SET value=" + std::to_string(events) + " WHERE name='event_ids'");
     transaction.commit();
 }
 

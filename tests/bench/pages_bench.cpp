@@ -6,7 +6,7 @@
 #include "engine/core/random.h"
 #include "engine/runtime/huge_pages.h"
 #include "engine/store/connection.h"
-#include "engine/store/encoding.h"
+#include "engine/store/index_writer.h"
 #include "engine/store/sqlite_store.h"
 #include "engine/user_id.h"
 #include "tests/bench/delivered.h"
@@ -212,17 +212,6 @@ std::vector<std::string> dropDeadIndexes(SQLite::Database& database) {
     return indexes;
 }
 
-std::vector<std::pair<std::uint64_t, std::uint64_t>> eventIds(std::uint64_t rows) {
-    std::vector<std::pair<std::uint64_t, std::uint64_t>> ids;
-    ids.reserve(rows);
-    for (std::uint64_t n = 1; n <= rows; ++n)
-        ids.emplace_back(store::eventHash("bench", "event-" + std::to_string(n)), n);
-    std::sort(ids.begin(), ids.end(), [](const auto& a, const auto& b) {
-        return store::toColumn(a.first) < store::toColumn(b.first);
-    });
-    return ids;
-}
-
 /// Every event was tried once, and died at one of five destinations that are gone: they have no
 /// books that the store would compare with the list.
 void Log::fill() const {
@@ -243,7 +232,7 @@ void Log::fill() const {
     forEach("INSERT INTO events VALUES(?1, 'bench', 'event-' || ?1, 1, 'user-' || (?1 % 100000),"
             " 'type-' || (?1 % 17), 'application/json', 1790000000000000, zeroblob(300))", {});
     // Two targets, written as the store does: destination 1 and 2, clocks 0.
-    forEach("INSERT INTO pointers VALUES(?1, ?2, x'01000200')", user);
+    forEach("INSERT INTO pointers(seq, user, targets) VALUES(?1, ?2, x'01000200')", user);
     forEach("INSERT INTO journal VALUES(?1, 0, ?1 % 5 + 1, ?1, 1, 1, 1790000000000000 + ?1 * 200,"
             " 5000, ?1 % 3, 200 + ?1 % 400, 0, 0, 0, 'HTTP 503', '', x'')", {});
     const auto indexes = dropDeadIndexes(database);
@@ -255,22 +244,10 @@ void Log::fill() const {
             " ?1 % 6 + 1, 400 + ?1 % 200, CASE WHEN ?1 % 40 = 0 THEN 'timeout' ELSE 'HTTP 503'"
             " END, 'window over', 300)", user);
     database.exec(
-        "INSERT INTO user_events SELECT seq/32768+1, user, seq FROM pointers ORDER BY 1, 2, 3;"
-        "INSERT INTO user_runs SELECT run, MIN(seq), MAX(seq) FROM user_events GROUP BY run;"
-        "INSERT INTO history SELECT id/32768+1, seq, destination, id FROM journal;"
-        "INSERT INTO history_runs SELECT run, MIN(seq), MAX(seq) FROM history GROUP BY run;"
-        "UPDATE marks SET value=(SELECT MAX(seq) FROM pointers)"
-        " WHERE name IN ('sequence', 'users', 'event_ids');"
-        "UPDATE marks SET value=(SELECT MAX(id) FROM journal)"
-        " WHERE name IN ('journal', 'history');"
+        "UPDATE marks SET value=(SELECT MAX(seq) FROM pointers) WHERE name='sequence';"
+        "UPDATE marks SET value=(SELECT MAX(id) FROM journal) WHERE name='journal';"
         "DELETE FROM checkpoint");
-    SQLite::Statement id(database, "INSERT INTO event_ids VALUES(?, ?)");
-    for (const auto& [hash, sequence] : eventIds(m_rows)) {
-        id.reset();
-        id.bind(1, store::toColumn(hash));
-        id.bind(2, static_cast<std::int64_t>(sequence));
-        id.exec();
-    }
+    store::buildIndexes(database);
     for (const auto& index : indexes) database.exec(index);
     database.exec("COMMIT");
 }

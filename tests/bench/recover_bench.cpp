@@ -6,6 +6,7 @@
 #include "engine/store/checkpoint.h"
 #include "engine/store/connection.h"
 #include "engine/store/encoding.h"
+#include "engine/store/index_writer.h"
 #include "engine/store/recovery.h"
 #include "tests/bench/bench_store.h"
 #include "tests/support/swift_receiver.h"
@@ -33,16 +34,16 @@ struct Shape {
     [[nodiscard]] std::uint64_t events() const { return covered + tail; }
 };
 
-void writeRows(SQLite::Database& database, const Shape& shape) {
+/// Events after the first `from`, up to `to` of them.
+void writeEvents(SQLite::Database& database, const Shape& shape, std::uint64_t from,
+                 std::uint64_t to) {
     SQLite::Statement event(database, "INSERT INTO events VALUES(?1,'native','e'||?1,1,'u'||?2,"
                                       "'bench.event','application/json',?3,x'7b7d')");
-    SQLite::Statement pointer(database, "INSERT INTO pointers VALUES(?,?,?)");
-    SQLite::Statement attempt(database, "INSERT INTO journal VALUES(?1,0,1,?2,1,1,?3,5000,4,500,"
-                                        "0,0,0,'status 500','',x'')");
+    SQLite::Statement pointer(database, "INSERT INTO pointers VALUES(?,?,?,?)");
     const auto targets = store::encodeTargets({{DestinationId(1), kSecond}});
     const auto now = StoreOptions().now();
     const auto users = shape.covered / kEventsOfLane;
-    for (std::uint64_t i = 0; i < shape.events(); ++i) {
+    for (auto i = from; i < to; ++i) {
         const auto user = i % users;
         event.bind(1, store::toColumn(i + 1));
         event.bind(2, store::toColumn(user));
@@ -52,9 +53,20 @@ void writeRows(SQLite::Database& database, const Shape& shape) {
         pointer.bind(1, store::toColumn(i + 1));
         pointer.bind(2, store::toColumn((user + 1) * 0x9e3779b97f4a7c15));
         pointer.bindNoCopy(3, targets.data(), static_cast<int>(targets.size()));
+        pointer.bind(4, store::toColumn(store::eventHash("native", "e" + std::to_string(i + 1))));
         pointer.exec();
         pointer.reset();
     }
+}
+
+void writeRows(SQLite::Database& database, const Shape& shape) {
+    writeEvents(database, shape, 0, shape.covered);
+    store::buildIndexes(database);
+    writeEvents(database, shape, shape.covered, shape.events());
+    SQLite::Statement attempt(database, "INSERT INTO journal VALUES(?1,0,1,?2,1,1,?3,5000,4,500,"
+                                        "0,0,0,'status 500','',x'')");
+    const auto now = StoreOptions().now();
+    const auto users = shape.covered / kEventsOfLane;
     for (std::uint64_t i = 0; i < shape.tail; ++i) {
         attempt.bind(1, store::toColumn(i + 1));
         attempt.bind(2, store::toColumn(i % users + 1));
@@ -84,8 +96,6 @@ void writeWaitingLog(const std::string& directory, const std::string& url, const
     for (std::uint64_t sequence = 1; sequence <= shape.covered; ++sequence)
         ledger.accept(Sequence(sequence), {{DestinationId(1), kSecond}});
     store::writeCheckpoint(*database, ledger, {shape.covered, 0});
-    database->exec("UPDATE marks SET value=" + std::to_string(shape.covered) +
-                   " WHERE name='event_ids'");
     transaction.commit();
 }
 

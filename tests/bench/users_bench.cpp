@@ -80,7 +80,7 @@ private:
             const Sequence sequence(++m_sequence);
             const auto hash = sequence.value * 0x9e3779b97f4a7c15;
             std::vector<Target> targets{{kDestination, m_moment.now}};
-            m_index.know({hash, sequence.value});
+            m_index.know(hash, sequence.value);
             m_ledger.accept(sequence, targets);
             accepted.events.push_back({sequence, UserId(hash), std::move(targets)});
         }
@@ -92,7 +92,7 @@ private:
         if (m_written.journal.empty()) return;
         for (const auto& entry : m_written.journal) {
             m_ledger.apply(store::factOf(entry, ++m_row));
-            m_index.addJournal({entry.pointer.sequence.value, kDestination.value, m_row});
+            m_index.addJournal(entry.pointer.sequence.value, m_row);
         }
         m_written.journal.clear();
         step(input::StoreCommitted{m_written.ticket});
@@ -100,8 +100,12 @@ private:
     void index(bool all) {
         if (!all) m_index.freeze(false);
         const std::size_t slice = all ? 1'000'000 : 4 * kGroup;
-        m_index.advance({m_index.events().slice(slice).size(), m_index.users().slice(slice).size(),
-                         m_index.history().slice(slice).size()});
+        store::LogIndex::Slices slices;
+        for (std::size_t n = 0; n < slices.entries.size(); ++n) {
+            const auto& run = m_index.run(store::kIndexKinds[n]);
+            slices.entries[n] = std::min(slice, run.frozen().size() - run.written());
+        }
+        m_index.advance(slices);
     }
     void step(Input input) {
         Effects effects;

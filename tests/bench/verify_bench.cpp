@@ -38,7 +38,8 @@ void writeLog(const std::string& directory) {
     for (std::uint32_t id = 1; id <= kDestinations; ++id)
         database->exec("INSERT INTO destinations VALUES(" + std::to_string(id) +
                        ",'bench','http://127.0.0.1/',259200000000,64,0,x'',x'',x'',x'',1,1,0)");
-    SQLite::Statement pointer(*database, "INSERT INTO pointers VALUES(?,?,?)");
+    SQLite::Statement pointer(*database,
+                              "INSERT INTO pointers(seq, user, targets) VALUES(?,?,?)");
     SQLite::Statement entry(*database,
                             "INSERT INTO journal VALUES(?,0,?,?,1,?,?,5000,?,?,0,0,0,'','',x'')");
     Random random(7);

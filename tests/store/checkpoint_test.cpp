@@ -30,8 +30,8 @@ public:
                        "x'',x'',x'',x'',1,1,0,0,0)");
         ledger.add(kDestination);
         for (std::uint64_t sequence = 1; sequence <= kEvents; ++sequence) {
-            database->exec("INSERT INTO pointers VALUES(" + std::to_string(sequence) +
-                           ",1,x'0100')");
+            database->exec("INSERT INTO pointers(seq, user, targets) VALUES(" +
+                           std::to_string(sequence) + ",1,x'0100')");
             ledger.accept(Sequence(sequence), {{kDestination, 0}});
         }
     }

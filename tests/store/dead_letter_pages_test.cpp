@@ -311,7 +311,7 @@ private slots:
         {
             SQLite::Database database(store::dataFile(path), SQLite::OPEN_READWRITE);
             database.exec("DROP TABLE dead_letters; DROP TABLE operations; DROP TABLE journal;"
-                          "DROP TABLE user_runs");
+                          "DROP TABLE index_runs");
         }
         const auto broken = reader->deadLetters({});
         QVERIFY(!broken.complete);

@@ -237,7 +237,8 @@ private slots:
         QVERIFY(again.events[2].duplicate && again.events[2].sequence == Sequence(kEvents));
         open.store->close();
         const auto database = store::openForReading(store::dataFile(directory()));
-        QVERIFY(store::queryNumber(*database, "SELECT COUNT(*) FROM event_ids") > 0);
+        QVERIFY(store::queryNumber(*database, "SELECT COUNT(*) FROM index_runs"
+                                             " WHERE kind=1") > 0);
     }
 
     void ticketsComeInOrderAndIntakesAllGetAnAnswer() {

@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Rivora Lanes authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tests/store/store_fixture.h"
+#include "tests/store/store_model.h"
 
 #include "engine/store/connection.h"
 
@@ -170,6 +171,28 @@ private slots:
         QVERIFY(page.rows[3].state == LaneEventState::waiting);
         QCOMPARE(open.store->openPageReader()->findEvents("test", "event-3").sequences,
                  std::vector<Sequence>{Sequence(3)});
+    }
+
+    void idsOfOlderVersionsAreKnown_data() {
+        QTest::addColumn<QString>("story");
+        QTest::newRow("version 1") << QStringLiteral(VERSION_1_FILE);
+        QTest::newRow("version 2") << QStringLiteral(VERSION_2_FILE);
+    }
+    void idsOfOlderVersionsAreKnown() {
+        QFETCH(QString, story);
+        lay(story);
+        OpenStore open(optionsFor(m_path));
+        QCOMPARE(indexesOf(m_path), std::string());
+        std::vector<NewEvent> events;
+        for (int n = 1; n <= 9; ++n)
+            events.push_back(newEvent("event-" + std::to_string(n), 1, {1}));
+        const auto commit = open.accept(events);
+        for (std::uint64_t n = 0; n < 8; ++n) {
+            QVERIFY(commit.events.at(n).duplicate);
+            QCOMPARE(commit.events[n].sequence.value, n + 1);
+        }
+        QVERIFY(!commit.events.at(8).duplicate);
+        QCOMPARE(indexesOf(m_path), std::string());
     }
 
     void theFileAsItWasIsKeptBeside() {

@@ -3,6 +3,7 @@
 #include "tests/store/store_model.h"
 
 #include "engine/store/connection.h"
+#include "engine/store/lane_event_reader.h"
 #include "engine/verify.h"
 
 #include <SQLiteCpp/Column.h>
@@ -380,9 +381,46 @@ std::string booksOf(const std::string& directory) {
     return report.unbalanced == 0 ? std::string() : report.findings.back();
 }
 
+std::string indexesOf(const std::string& directory) {
+    const auto database = store::openForReading(store::dataFile(directory));
+    store::JournalHistory history(*database);
+    store::LaneEventReader events(*database, history);
+    store::IndexReader users(*database, store::IndexKind::users);
+    try {
+        SQLite::Statement all(*database, "SELECT e.seq, e.source, e.id, p.user FROM events e"
+                                         " JOIN pointers p ON p.seq=e.seq");
+        const auto lastOfUsers = store::indexedUpTo(*database, store::IndexKind::users);
+        while (all.executeStep()) {
+            const auto sequence = store::asUnsigned(all.getColumn(0));
+            const auto found = events.find(all.getColumn(1).getString(),
+                                           all.getColumn(2).getString());
+            if (found != std::vector<Sequence>{Sequence(sequence)})
+                return "event " + std::to_string(sequence) + " is not found by its id";
+            const auto ofUser = users.find(store::asUnsigned(all.getColumn(3)));
+            if (sequence <= lastOfUsers &&
+                std::find(ofUser.begin(), ofUser.end(), sequence) == ofUser.end())
+                return "event " + std::to_string(sequence) + " is not found by its user";
+        }
+        history.refresh();
+        SQLite::Statement journal(*database, "SELECT id, seq FROM journal");
+        while (journal.executeStep()) {
+            const auto id = store::asUnsigned(journal.getColumn(0));
+            const auto rows = history.of(Sequence(store::asUnsigned(journal.getColumn(1))));
+            const auto same = [id](const auto& row) { return row.id == id; };
+            if (std::count_if(rows.begin(), rows.end(), same) != 1)
+                return "journal row " + std::to_string(id) + " is not found by its event";
+        }
+    } catch (const SQLite::Exception& exception) {
+        return exception.what();
+    }
+    return {};
+}
+
 std::string lookInto(const std::string& directory) {
     const auto books = booksOf(directory);
     if (!books.empty()) return books;
+    const auto indexes = indexesOf(directory);
+    if (!indexes.empty()) return indexes;
     const auto database = store::openForReading(store::dataFile(directory));
     const auto integrity = database->execAndGet("PRAGMA integrity_check").getString();
     return integrity == "ok" ? std::string() : integrity;

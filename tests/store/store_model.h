@@ -85,7 +85,9 @@ private:
 /// Empty if the log and the books say the same; the workload keeps no order, so findings about
 /// order are no matter.
 [[nodiscard]] std::string booksOf(const std::string& directory);
-/// Empty if the books are right and the file is sound as a database.
+/// Empty if the indexes find all of the log, as somebody finds it who opens the file.
+[[nodiscard]] std::string indexesOf(const std::string& directory);
+/// Empty if the books are right, the indexes complete and the file is sound as a database.
 [[nodiscard]] std::string lookInto(const std::string& directory);
 
 }  // namespace lanes::test
