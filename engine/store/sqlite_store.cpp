@@ -28,6 +28,7 @@ constexpr std::int64_t kCheckedBytes = 64 << 20;
 
 /// A page that cannot be read says nothing about what is on it. The check tells both as text.
 bool isReadError(const std::string& verdict) {
+    if (verdict.find("failed to get page") != std::string::npos) return true;  // of the free ones
     constexpr std::string_view kMark = "error code=";
     const auto at = verdict.find(kMark);
     if (at == std::string::npos) return false;
