@@ -161,7 +161,11 @@ PendingPointer pendingPointer(Sequence sequence, UserId user, const Target& targ
 Result<Nothing> tellPending(SQLite::Database& database, const std::string& path,
                             PendingLedger& ledger, const Recovery& recovery) {
     Roaring64Map all;
-    for (const auto& [id, destination] : ledger.destinations()) all |= destination.pending();
+    std::uint64_t untold = 0;  // of all destinations
+    for (const auto& [id, destination] : ledger.destinations()) {
+        all |= destination.pending();
+        untold += destination.pending().cardinality();
+    }
     const std::uint64_t total = all.cardinality();
     std::uint64_t done = 0;
     PointerCursor cursor(database);
@@ -172,6 +176,7 @@ Result<Nothing> tellPending(SQLite::Database& database, const std::string& path,
         for (const auto& target : targets) {
             const auto* destination = ledger.find(target.destination);
             if (destination == nullptr || !destination->pending().contains(value)) continue;
+            --untold;
             if (recovery.pending) {
                 recovery.pending(
                     pendingPointer(Sequence(value), cursor.user(), target, *destination));
@@ -181,6 +186,8 @@ Result<Nothing> tellPending(SQLite::Database& database, const std::string& path,
             recovery.progress(kIndexRead + (1 - kIndexRead) * static_cast<double>(done) /
                                                static_cast<double>(total));
     }
+    if (untold != 0)
+        return damaged(path, std::to_string(untold) + " events wait where they do not go");
     if (recovery.progress) recovery.progress(1.0);
     return Nothing{};
 }
