@@ -287,6 +287,7 @@ void GroupCommitter::fail(const Error& error) {
 
 void GroupCommitter::closeWriter() {
     m_backup.loseSource();
+    if (m_writer) m_knownIds = m_writer->ids().give();
     m_writer.reset();
 }
 
@@ -295,7 +296,7 @@ std::optional<Error> GroupCommitter::reopen() {
     auto error = m_files.displaced();
     try {
         m_writer = std::make_unique<WriterConnection>(
-            openForWriting(m_path, m_options.busyMilliseconds));
+            openForWriting(m_path, m_options.busyMilliseconds), std::move(m_knownIds));
         if (isWhole()) {
             m_files = LogFiles(m_path);
             return std::nullopt;

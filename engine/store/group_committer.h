@@ -124,6 +124,7 @@ private:
 
     // Of the writer's thread only:
     std::unique_ptr<WriterConnection> m_writer;
+    StoredIds::Memory m_knownIds;  ///< while there is no writer
     WriterState m_state;
     LogPositions m_committed;
     LogMark::Content m_written;  ///< the last rows of confirmed groups: numbers may be skipped

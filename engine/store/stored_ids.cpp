@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <utility>
 
 namespace lanes::store {
 
@@ -30,8 +31,40 @@ std::size_t StoredIds::Generation::left() const {
     return ids;
 }
 
-StoredIds::StoredIds(SQLite::Database& database) : m_reader(database, IndexKind::ids) {
-    for (const auto& run : m_reader.runs()) add(run.number, m_reader.read(run));
+StoredIds::StoredIds(SQLite::Database& database, Memory&& known)
+    : m_reader(database, IndexKind::ids) {
+    const auto runs = m_reader.runs();
+    // A run is never changed in its place, so one that has its number and its size is the same.
+    const auto isThere = [&runs](const Run& run) {
+        return std::any_of(runs.begin(), runs.end(), [&run](const IndexRun& other) {
+            return other.number == run.number && other.entries == run.ids;
+        });
+    };
+    std::vector<std::pair<std::int64_t, std::vector<IndexEntry>>> unknown;
+    for (const auto& run : runs) {
+        const bool knows = std::any_of(known.begin(), known.end(), [&run](const auto& generation) {
+            return std::any_of(generation.runs.begin(), generation.runs.end(),
+                               [&run](const Run& other) {
+                                   return other.number == run.number && other.ids == run.entries;
+                               });
+        });
+        if (!knows && known.empty())
+            add(run.number, m_reader.read(run));
+        else if (!knows)
+            unknown.emplace_back(run.number, m_reader.read(run));
+    }
+    if (known.empty()) return;
+    m_generations = std::move(known);
+    for (auto& generation : m_generations)
+        std::erase_if(generation.runs, [&](const Run& run) { return !isThere(run); });
+    std::erase_if(m_generations, [](const auto& generation) { return generation.runs.empty(); });
+    for (const auto& [run, entries] : unknown) add(run, entries);
+}
+
+std::size_t StoredIds::runs() const {
+    std::size_t runs = 0;
+    for (const auto& generation : m_generations) runs += generation.runs.size();
+    return runs;
 }
 
 void StoredIds::add(std::int64_t run, std::span<const IndexEntry> entries) {

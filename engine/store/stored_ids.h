@@ -7,6 +7,7 @@
 
 #include <cstdint>
 #include <span>
+#include <utility>
 #include <vector>
 
 namespace lanes::store {
@@ -20,9 +21,30 @@ namespace lanes::store {
 /// memory; from then on each has room for as many ids as all before it, up to eight million. So a
 /// log of a hundred million ids has less than twenty filters, and 200 MB of them.
 class StoredIds {
+    struct Run {
+        std::int64_t number = 0;
+        std::size_t ids = 0;
+    };
+    struct Generation {
+        IdFilter filter;
+        std::size_t size = 0;  ///< ids that it is made for
+        std::size_t given = 0;
+        std::vector<Run> runs;  ///< rising
+
+        explicit Generation(std::size_t ids) : filter(ids), size(ids) {}
+        void add(std::int64_t run, std::span<const IndexEntry> entries);
+        [[nodiscard]] std::size_t left() const;  ///< ids of its runs
+    };
+
 public:
-    /// Reads all runs. Throws SQLite::Exception, as does `find`.
-    explicit StoredIds(SQLite::Database& database);
+    /// What is known without the file: it outlives a connection that has to be made anew.
+    using Memory = std::vector<Generation>;
+
+    /// Reads all runs but those that are known. Throws SQLite::Exception, as does `find`; `known`
+    /// is untouched then.
+    explicit StoredIds(SQLite::Database& database, Memory&& known = {});
+    /// Nothing is known here any more.
+    [[nodiscard]] Memory give() { return std::move(m_generations); }
 
     /// Rows of events with this hash. Those that retention removed may be among them.
     [[nodiscard]] std::vector<std::uint64_t> find(std::uint64_t hash);
@@ -41,22 +63,9 @@ public:
     /// For tests.
     [[nodiscard]] std::size_t filters() const { return m_generations.size(); }
 
+    [[nodiscard]] std::size_t runs() const;
+
 private:
-    struct Run {
-        std::int64_t number = 0;
-        std::size_t ids = 0;
-    };
-    struct Generation {
-        IdFilter filter;
-        std::size_t size = 0;  ///< ids that it is made for
-        std::size_t given = 0;
-        std::vector<Run> runs;  ///< rising
-
-        explicit Generation(std::size_t ids) : filter(ids), size(ids) {}
-        void add(std::int64_t run, std::span<const IndexEntry> entries);
-        [[nodiscard]] std::size_t left() const;  ///< ids of its runs
-    };
-
     void shrink();
     /// A filter of the right size for the runs of both.
     [[nodiscard]] Generation rebuilt(const Generation& one, const Generation* next);

@@ -29,9 +29,9 @@ int modeOf(WriterConnection::Checkpoint kind) {
 
 }  // namespace
 
-WriterConnection::WriterConnection(Connection connection)
+WriterConnection::WriterConnection(Connection connection, StoredIds::Memory&& known)
     : m_database(std::move(connection)),
-      m_ids(*m_database),
+      m_ids(*m_database, std::move(known)),
       m_log(*m_database, m_ids),
       m_index(*m_database),
       m_retention(*m_database),

@@ -20,7 +20,8 @@ namespace lanes::store {
 /// made anew: a connection whose sync failed must not be trusted with another commit.
 class WriterConnection {
 public:
-    explicit WriterConnection(Connection connection);
+    /// \param known ids that an earlier connection knew
+    explicit WriterConnection(Connection connection, StoredIds::Memory&& known = {});
     WriterConnection(const WriterConnection&) = delete;
     WriterConnection& operator=(const WriterConnection&) = delete;
 

@@ -186,6 +186,55 @@ private slots:
         QVERIFY2(ids.filters() <= 8, qPrintable(QString::number(ids.filters())));
     }
 
+    /// A connection that is made anew reads only what the one before did not know.
+    void whatWasKnownIsNotReadAgain() {
+        Random random(12);
+        constexpr std::size_t kIds = 20'000;
+        std::vector<std::vector<IndexEntry>> runs;
+        for (std::uint64_t n = 0; n < 4; ++n) {
+            runs.push_back(randomEntries(random, kIds, n * kIds + 1));
+            if (n < 3) writeRun(IndexKind::ids, runs.back());
+        }
+        auto known = StoredIds(*m_database).give();
+        // Meanwhile one run went, of one little was left, under its number, and one came.
+        RunWriter writer(*m_database);
+        const auto number = [](std::uint64_t n) { return toColumn(n * kIds + 1); };
+        writer.remove(IndexKind::ids, number(0));
+        writer.remove(IndexKind::ids, number(1));
+        std::vector<IndexEntry> few(runs[1].begin(), runs[1].begin() + 7);
+        few.push_back(runs[2][5]);  // of another run, which no filter of this one has
+        std::sort(few.begin(), few.end());
+        auto rewritten = runOf(0, few);
+        rewritten.number = number(1);
+        (void)writer.writeBlocks(IndexKind::ids, rewritten, few, 0, kMost);
+        writer.list(IndexKind::ids, rewritten);
+        writeRun(IndexKind::ids, runs[3]);
+        // A block that was read before is not looked at; whoever knows nothing finds it damaged.
+        QVERIFY(m_database->exec("UPDATE index_blocks SET sum=sum+1 WHERE run=" +
+                                 std::to_string(number(2))) > 0);
+        QVERIFY_EXCEPTION_THROWN(StoredIds(*m_database, {}), SQLite::Exception);
+        StoredIds ids(*m_database, std::move(known));
+        m_database->exec("UPDATE index_blocks SET sum=sum-1 WHERE run=" +
+                         std::to_string(number(2)));
+        QCOMPARE(ids.runs(), std::size_t{3});
+        for (const auto& entry : few) {
+            const auto rows = ids.find(entry.key);
+            QVERIFY(std::find(rows.begin(), rows.end(), entry.row) != rows.end());
+        }
+        for (const std::uint64_t n : {2u, 3u})
+            for (std::size_t i = 0; i < kIds; i += 500) {
+                const auto rows = ids.find(runs[n][i].key);
+                QVERIFY(std::find(rows.begin(), rows.end(), runs[n][i].row) != rows.end());
+            }
+        QVERIFY(ids.find(runs[0][3].key).empty());
+        // Of what could not be read nothing is lost.
+        auto again = ids.give();
+        m_database->exec("UPDATE index_runs SET entries=entries+1 WHERE run=" +
+                         std::to_string(number(3)));
+        QVERIFY_EXCEPTION_THROWN(StoredIds(*m_database, std::move(again)), SQLite::Exception);
+        QVERIFY(!again.empty());
+    }
+
     void filtersOfWhatIsGoneGoOrShrinkAndStillFindTheRest() {
         Random random(10);
         constexpr std::uint64_t kRuns = 6;
