@@ -212,7 +212,7 @@ private slots:
         // A block that was read before is not looked at; whoever knows nothing finds it damaged.
         QVERIFY(m_database->exec("UPDATE index_blocks SET sum=sum+1 WHERE run=" +
                                  std::to_string(number(2))) > 0);
-        QVERIFY_EXCEPTION_THROWN(StoredIds(*m_database, {}), SQLite::Exception);
+        QVERIFY_THROWS_EXCEPTION(SQLite::Exception, (void)StoredIds(*m_database, {}));
         StoredIds ids(*m_database, std::move(known));
         m_database->exec("UPDATE index_blocks SET sum=sum-1 WHERE run=" +
                          std::to_string(number(2)));
@@ -231,7 +231,8 @@ private slots:
         auto again = ids.give();
         m_database->exec("UPDATE index_runs SET entries=entries+1 WHERE run=" +
                          std::to_string(number(3)));
-        QVERIFY_EXCEPTION_THROWN(StoredIds(*m_database, std::move(again)), SQLite::Exception);
+        QVERIFY_THROWS_EXCEPTION(SQLite::Exception,
+                                 (void)StoredIds(*m_database, std::move(again)));
         QVERIFY(!again.empty());
     }
 
