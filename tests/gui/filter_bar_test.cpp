@@ -220,7 +220,9 @@ private slots:
         applyText("attempts>=5");
         auto* clear = edit()->findChild<QAction*>(QStringLiteral("_q_qlineeditclearaction"));
         QVERIFY(clear);
-        clear->trigger();
+        for (auto* button : edit()->findChildren<QToolButton*>())
+            if (button->defaultAction() == clear) QTest::mouseClick(button, Qt::LeftButton);
+        QVERIFY(edit()->text().isEmpty());
         QVERIFY(m_bar->filterOf(*m_lanes).isEverything());
         QVERIFY(chips().isEmpty());
     }
@@ -285,6 +287,10 @@ private slots:
         dialog->setTextValue(QStringLiteral("stuck"));
         dialog->accept();
         QVERIFY(saved().front()->text().endsWith(QLatin1String(" stuck")));
+        menu->close();
+        QTRY_VERIFY(!m_bar->findChild<QMenu*>(QStringLiteral("savedFilterMenu")));
+        emit saved().front()->customContextMenuRequested({2, 2});
+        menu = m_bar->findChild<QMenu*>(QStringLiteral("savedFilterMenu"));
         menu->actions().at(1)->trigger();
         QVERIFY(saved().empty());
         menu->close();
@@ -298,14 +304,14 @@ private slots:
         QVERIFY(m_lanes->ask);
         m_lanes->ask({{0, false, false}, {12, false, false}, {3, false, false}});
         QCOMPARE(message(),
-                 QStringLiteral("Nothing fits. Without status:503 there would be 12."));
+                 QStringLiteral("Nothing fits; 12 would without status:503."));
         QCOMPARE(act()->text(), QStringLiteral("Drop status:503"));
         QTest::mouseClick(act(), Qt::LeftButton);
         QCOMPARE(inForce(*m_lanes), QStringLiteral("dest:crm type:x&y"));
         m_lanes->tell({false, false, true, {}});
         m_lanes->ask({{5, true, false}, {0, false, false}});
         QCOMPARE(message(),
-                 QStringLiteral("Nothing fits. Without dest:crm there would be 5 or more."));
+                 QStringLiteral("Nothing fits; 5 or more would without dest:crm."));
         applyText("life:1 life:2");
         m_lanes->tell({false, false, true, {}});
         m_lanes->ask({{0, false, false}, {0, false, false}});

@@ -58,8 +58,14 @@ void takeFilter(ui::MainWindow& window, const QString& folder, const QString& ta
         edit->selectAll();
         QTest::keyClicks(edit, QString::fromUtf8(text));
     };
-    const auto hide = [] {
-        if (auto* popup = QApplication::activePopupWidget()) popup->hide();
+    const auto words = []() -> QWidget* {
+        for (auto* widget : QApplication::topLevelWidgets())
+            if (widget->objectName() == QLatin1String("filterWords") && widget->isVisible())
+                return widget;
+        return nullptr;
+    };
+    const auto hide = [words] {
+        if (auto* popup = words()) popup->hide();
     };
     window.activateWindow();
     window.showLanes();
@@ -73,7 +79,7 @@ void takeFilter(ui::MainWindow& window, const QString& folder, const QString& ta
     take(window, folder, QStringLiteral("filter-error-") + tag);
     type("dest:crm st");
     QTest::qWait(100);
-    if (auto* popup = QApplication::activePopupWidget()) {
+    if (auto* popup = words()) {
         // The popup is a window of its own: it is painted where it would be.
         QPixmap picture = window.grab();
         QPainter painter(&picture);

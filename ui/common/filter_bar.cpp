@@ -411,9 +411,9 @@ void FilterBar::showNothing(Side& side) {
     const auto& remains = side.remains[best];
     const QString count = countText(remains.rows);
     say(icon(Symbol::warning),
-        (remains.orMore    ? tr("Nothing fits. Without %1 there would be %2 or more.")
-         : remains.orFewer ? tr("Nothing fits. Without %1 there would be up to %2.")
-                           : tr("Nothing fits. Without %1 there would be %2."))
+        (remains.orMore    ? tr("Nothing fits; %2 or more would without %1.")
+         : remains.orFewer ? tr("Nothing fits; up to %2 would without %1.")
+                           : tr("Nothing fits; %2 would without %1."))
             .arg(culprit, count));
     setAct(tr("Drop %1").arg(QString(culprit).replace(QLatin1Char('&'), QStringLiteral("&&"))),
            [this, best] { dropCondition(best); });

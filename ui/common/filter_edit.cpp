@@ -19,6 +19,7 @@
 #include <QStandardItemModel>
 #include <QStyledItemDelegate>
 #include <QTextCharFormat>
+#include <QToolButton>
 
 #include <algorithm>
 
@@ -82,9 +83,11 @@ FilterEdit::FilterEdit(QWidget* parent)
             &FilterEdit::takeWord);
     connect(this, &QLineEdit::textChanged, this, &FilterEdit::check);
     setClearButtonEnabled(true);
-    // The field empties itself first; what is taken away so is taken away from the list.
-    if (auto* clear = findChild<QAction*>(QStringLiteral("_q_qlineeditclearaction")))
-        connect(clear, &QAction::triggered, this, &FilterEdit::applyWanted);
+    // The field empties itself first, as its own connection is older; what is taken away so is
+    // taken away from the list.
+    for (auto* button : findChildren<QToolButton*>())
+        if (button->defaultAction() != m_mark)
+            connect(button, &QToolButton::clicked, this, &FilterEdit::applyWanted);
     connect(this, &QLineEdit::textEdited, this, [this] {
         m_place = -1;
         offerWords();

@@ -202,7 +202,9 @@ void RewindDialog::showSet(const Shares& shares) {
         delete item->widget();
         delete item;
     }
-    m_set->addWidget(destinationList(shares));
+    auto* list = destinationList(shares);
+    m_set->addWidget(list);
+    list->show();  // a layout shows it only later, and its height would be missing
     showAccept();
 }
 
@@ -365,7 +367,12 @@ void RewindDialog::showPlan(const RewindPlan& plan) {
     const auto text = planText(plan, m_act);
     m_plan->setText(text);
     m_plan->setVisible(!text.isEmpty());
-    // What wraps asks for its height only when its width is known.
+    fitHeight();
+}
+
+/// What wraps asks for its height only when its width is known.
+void RewindDialog::fitHeight() {
+    layout()->activate();
     resize(width(), layout()->totalHeightForWidth(width()));
 }
 
@@ -375,6 +382,7 @@ void RewindDialog::showNewcomers(std::uint64_t count) {
                                     : tr("%1 more that match have died since; they are not "
                                          "included.")
                                           .arg(countText(count)));
+    fitHeight();
 }
 
 RewindPace RewindDialog::pace() const {

@@ -61,6 +61,7 @@ private:
     void addPace(QVBoxLayout& layout);
     void showSet(const Shares& shares);
     void showAccept();
+    void fitHeight();
     [[nodiscard]] QWidget* destinationList(const Shares& shares);
     [[nodiscard]] QString willHappen(const DestinationSnapshot& destination,
                                      const Share& share) const;
