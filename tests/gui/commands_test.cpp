@@ -102,7 +102,7 @@ void CommandsTest::aFewLettersAndEnterDoIt() {
     auto* palette = openPalette();
     QVERIFY(palette);
     auto* typed = palette->findChild<QLineEdit*>(QStringLiteral("paletteTyped"));
-    QTest::keyClicks(typed, QStringLiteral("rew"));
+    QTest::keyClicks(typed, QStringLiteral("rewi"));
     auto* list = palette->findChild<QListWidget*>(QStringLiteral("paletteList"));
     QCOMPARE(list->count(), 1);
     QTest::keyClick(typed, Qt::Key_Return);
@@ -115,7 +115,7 @@ void CommandsTest::whatCannotBeDoneIsShownAndNotDone() {
     auto* palette = openPalette();
     QVERIFY(palette);
     auto* typed = palette->findChild<QLineEdit*>(QStringLiteral("paletteTyped"));
-    QTest::keyClicks(typed, QStringLiteral("rew"));
+    QTest::keyClicks(typed, QStringLiteral("rewi"));
     auto* list = palette->findChild<QListWidget*>(QStringLiteral("paletteList"));
     QCOMPARE(list->count(), 1);
     QVERIFY(!list->item(0)->flags().testFlag(Qt::ItemIsEnabled));

@@ -157,17 +157,17 @@ void ConsoleFlowTest::rewoundEventsArriveInOrder() {
 void ConsoleFlowTest::allThatMatchAreRewoundAndNewcomersStay() {
     MockBehaviour down = mock().behaviour;
     down.mode = MockBehaviour::Mode::down;
-    m_mocks->setBehaviour(0, down);
+    QVERIFY(m_console->setMock(down));
     QTRY_COMPARE(mock().behaviour.mode, MockBehaviour::Mode::down);
-    QVERIFY(send("bela", 8, 3));
-    QVERIFY(send("chen", 8, 2));
+    QVERIFY(m_console->send("bela", 8, 3));
+    QVERIFY(m_console->send("chen", 8, 2));
     QTRY_COMPARE(destination().counters.waiting, std::uint64_t(5));
-    QVERIFY(setScale(40));
+    QVERIFY(m_console->setScale(40));
     QTRY_COMPARE_WITH_TIMEOUT(destination().counters.dead, std::uint64_t(5), 30000);
-    QVERIFY(setScale(1));
-    m_window->activateWindow();
-    QTRY_VERIFY(m_window->isActiveWindow());
-    QTest::keyClick(m_window.get(), Qt::Key_Slash);
+    QVERIFY(m_console->setScale(1));
+    m_console->window().activateWindow();
+    QTRY_VERIFY(m_console->window().isActiveWindow());
+    QTest::keyClick(&m_console->window(), Qt::Key_Slash);
     auto* edit = find<QLineEdit>("filterEdit");
     QVERIFY(edit->hasFocus());
     QTest::keyClicks(edit, QStringLiteral("user:bela payload~\"n\" "));
@@ -180,17 +180,17 @@ void ConsoleFlowTest::allThatMatchAreRewoundAndNewcomersStay() {
     auto* accept = findIn<QPushButton>(box, "rewindAccept");
     QTRY_COMPARE(accept->text(), QStringLiteral("Rewind 3 events"));
     // One more that matches dies while somebody thinks.
-    QVERIFY(send("bela", 11, 1));
+    QVERIFY(m_console->send("bela", 11, 1));
     QTRY_COMPARE(destination().counters.waiting, std::uint64_t(1));
-    QVERIFY(setScale(40));
+    QVERIFY(m_console->setScale(40));
     QTRY_COMPARE_WITH_TIMEOUT(destination().counters.dead, std::uint64_t(6), 30000);
-    QVERIFY(setScale(1));
+    QVERIFY(m_console->setScale(1));
     auto* newcomers = findIn<QLabel>(box, "rewindNewcomers");
     QTRY_COMPARE(newcomers->text(), QStringLiteral("1 more that matches has died since; it is "
                                                    "not included."));
     MockBehaviour up = mock().behaviour;
     up.mode = MockBehaviour::Mode::answer;
-    m_mocks->setBehaviour(0, up);
+    QVERIFY(m_console->setMock(up));
     QTRY_COMPARE(mock().behaviour.mode, MockBehaviour::Mode::answer);
     click(accept);
     QTRY_COMPARE_WITH_TIMEOUT(mock().accepted, std::uint64_t(28), 30000);

@@ -41,7 +41,7 @@ private slots:
         const auto text = [&model](int row, int column) {
             return model.index(row, column).data().toString();
         };
-        QCOMPARE(text(0, HistoryTableModel::time), QStringLiteral("14:13:21"));
+        QCOMPARE(text(0, HistoryTableModel::time), QStringLiteral("2026-09-21 14:13:21"));
         QCOMPARE(text(0, HistoryTableModel::state), QStringLiteral("recovering"));
         QCOMPARE(text(0, HistoryTableModel::in), QStringLiteral("20.0"));
         QCOMPARE(text(0, HistoryTableModel::out), QStringLiteral("10.0"));

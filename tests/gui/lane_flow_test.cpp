@@ -118,7 +118,7 @@ std::unique_ptr<LaneWindow> LaneFlowTest::openLane() {
 void LaneFlowTest::theLaneShowsItsEventsInOrder() {
     QVERIFY(send("anna", 1, 2));
     QTRY_COMPARE_WITH_TIMEOUT(m_world->totals().delivered, 2u, kPatience);
-    m_mocks->setBehaviour(1, behaviour(503));
+    m_mocks->setBehaviour(0, behaviour(503));
     QVERIFY(send("anna", 3, 5));
     auto window = openLane();
     QTRY_COMPARE_WITH_TIMEOUT(rows(*window), 5, kPatience);
@@ -132,7 +132,7 @@ void LaneFlowTest::theLaneShowsItsEventsInOrder() {
     QTRY_VERIFY_WITH_TIMEOUT(
         !window->findChild<QLabel*>(QStringLiteral("laneWhy"))->text().isEmpty(), kPatience);
     // It goes on by itself while one looks.
-    m_mocks->setBehaviour(1, behaviour());
+    m_mocks->setBehaviour(0, behaviour());
     QTRY_COMPARE_WITH_TIMEOUT(cell(*window, 4, LaneEventsModel::State), QStringLiteral("delivered"),
                               2 * kPatience);
     QTRY_COMPARE(window->findChild<QLabel*>(QStringLiteral("laneWhy"))->text(),

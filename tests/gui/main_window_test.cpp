@@ -324,7 +324,7 @@ void MainWindowTest::aRunningOperationStandsInTheStatusBar() {
     auto* bar = find<QToolButton>("statusOperation");
     auto* tabs = find<QTabWidget>("tabs");
     QVERIFY(!bar->isVisible());
-    QCOMPARE(tabs->tabText(3), QStringLiteral("Operations"));
+    QCOMPARE(tabs->tabText(4), QStringLiteral("Operations"));
     for (int i = 0; i < 3; ++i) {
         OperationRow& row = m_engine->addOperation(OperationKind::rewind, "rewind");
         row.asked = 1284;
@@ -335,15 +335,15 @@ void MainWindowTest::aRunningOperationStandsInTheStatusBar() {
     m_engine->publish();
     QVERIFY(bar->isVisible());
     QCOMPARE(bar->text(), QStringLiteral("Rewind: 412 of 1284 moved · and 1 more"));
-    QCOMPARE(tabs->tabText(3), QStringLiteral("Operations (2 running)"));
+    QCOMPARE(tabs->tabText(4), QStringLiteral("Operations (2 running)"));
     QTest::mouseClick(bar, Qt::LeftButton);
-    QCOMPARE(tabs->currentIndex(), 3);
+    QCOMPARE(tabs->currentIndex(), 4);
     auto* table = find<Table>("operationsTable");
     QTRY_COMPARE(table->currentIndex().row(), 0);
-    QTest::keyClick(m_window.get(), Qt::Key_3, Qt::ControlModifier);
-    QCOMPARE(tabs->currentIndex(), 2);
     QTest::keyClick(m_window.get(), Qt::Key_4, Qt::ControlModifier);
     QCOMPARE(tabs->currentIndex(), 3);
+    QTest::keyClick(m_window.get(), Qt::Key_5, Qt::ControlModifier);
+    QCOMPARE(tabs->currentIndex(), 4);
     m_engine->state.operations.clear();
     m_engine->publish();
     QVERIFY(!bar->isVisible());

@@ -114,7 +114,7 @@ void OverviewTest::theWorstIsSaidFirst() {
     QCOMPARE(text("verdict"), QStringLiteral("2 things ask for you"));
     QCOMPARE(text("proofOfLife"),
              QStringLiteral("billing: Dead letters soon. 312 lanes reach the end of their retry "
-                            "window within 4 h, unless their events are delivered."));
+                            "window within 4 h 00 m, unless their events are delivered."));
     QCOMPARE(pressing.count(), 1);
     QCOMPARE(pressing[0][0].toULongLong(), 2u);
 }
@@ -129,7 +129,7 @@ void OverviewTest::figuresLeadToTheirLists() {
     publish(30 * kSecond);
     QCOMPARE(tile("figureBacklog").figure(), QStringLiteral("1204"));
     QCOMPARE(tile("figureRetrying").figure(), QStringLiteral("12"));
-    QCOMPARE(tile("figureRetrying").remark(), QStringLiteral("oldest head waits 3 h"));
+    QCOMPARE(tile("figureRetrying").remark(), QStringLiteral("oldest head waits 3 h 00 m"));
     QCOMPARE(tile("figureErrors").remark(), QStringLiteral("no attempt"));
     QCOMPARE(tile("figureBacklog").accessibleName(), QStringLiteral("Backlog: 1204"));
     QSignalSpy lanes(m_view.get(), &OverviewView::lanesWanted);
@@ -223,7 +223,7 @@ void OverviewTest::drainIsForetoldOnlyWhereItCanBe_data() {
     QTest::newRow("degraded") << HealthState::degraded << quint64(50) << 0.0 << 0.0
                               << QStringLiteral("when it recovers");
     QTest::newRow("more goes than comes") << HealthState::recovering << quint64(1000) << 100.0
-                                          << 200.0 << QStringLiteral("about 10 min");
+                                          << 200.0 << QStringLiteral("about 10 m 00 s");
     QTest::newRow("more comes than goes")
         << HealthState::throttled << quint64(1000) << 200.0 << 100.0 << QStringLiteral("grows");
     QTest::newRow("nothing goes") << HealthState::healthy << quint64(1000) << 200.0 << 0.0

@@ -107,6 +107,7 @@ void WindowFilterTest::openWindow() {
     m_window = std::make_unique<MainWindow>(*m_engine, nullptr);
     m_window->show();
     QVERIFY(QTest::qWaitForWindowExposed(m_window.get()));
+    m_window->showLanes();
     auto* lanes = find<Table>("lanesTable");
     QTRY_COMPARE(lanes->model()->rowCount(), 3);
     auto* dead = find<Table>("deadLettersTable");

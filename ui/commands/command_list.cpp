@@ -42,7 +42,7 @@ std::vector<ListedCommand> listedCommands(const QMenuBar& bar) {
 
 int commandFit(const QString& typed, const QString& text) {
     constexpr int kWordStart = 8;
-    constexpr int kNext = 4;
+    constexpr int kNext = 10;
     int fit = 0;
     qsizetype at = 0;
     qsizetype last = -2;
