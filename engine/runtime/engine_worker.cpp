@@ -539,7 +539,7 @@ void EngineWorker::fillSnapshot(EngineSnapshot& snapshot) {
         snapshot.store.fault =
             (m_unread.size() == 1 ? "An event" : std::to_string(m_unread.size()) + " events") +
             " cannot be read from the log in " + m_options.dataDirectory +
-            "; check the disk. What waits behind goes on by itself; all else works.";
+            "; check the disk. What waits for that goes on by itself.";
     if (m_intake) snapshot.intake = m_intake->snapshot();
     snapshot.intake.error = m_intakeError;
     snapshot.fileImport = m_imports.snapshot();

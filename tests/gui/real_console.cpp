@@ -64,8 +64,8 @@ bool RealConsole::send(const QByteArray& user, int from, int count) const {
     for (int i = 0; i < count; ++i)
         body += (i ? "," : "") + QByteArray("{\"id\":\"") + user + "-" +
                 QByteArray::number(from + i) + "\",\"user\":\"" + user +
-                "\",\"type\":\"order.updated\",\"payload\":{\"n\":" + QByteArray::number(from + i) +
-                "}}";
+                "\",\"type\":\"order.updated\",\"payload\":{\"user\":\"" + user +
+                "\",\"n\":" + QByteArray::number(from + i) + "}}";
     body += "]";
     QTcpSocket socket;
     const quint16 port = m_engine->snapshot()->intake.port;

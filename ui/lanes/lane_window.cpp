@@ -100,7 +100,7 @@ LaneWindow::LaneWindow(Engine& engine, CommandTracker& commands, PageLoader& loa
     connect(m_rewind, &QPushButton::clicked, this, &LaneWindow::rewindFromHere);
     connect(m_hold, &QPushButton::clicked, this, &LaneWindow::holdOrRelease);
     connect(m_model, &LaneEventsModel::pageWanted, this, &LaneWindow::load);
-    connect(m_table->selectionModel(), &QItemSelectionModel::currentRowChanged, this,
+    connect(m_table->selectionModel(), &QItemSelectionModel::selectionChanged, this,
             [this] { showButtons(); });
     connect(&engine, &Engine::lanesRead, this, &LaneWindow::acceptLane);
     connect(&engine, &Engine::snapshotPublished, this, &LaneWindow::showSnapshot);
@@ -177,11 +177,17 @@ void LaneWindow::showState() {
     showButtons();
 }
 
+/// What is selected: a row that only has the focus was not chosen by anybody.
+const LaneEventRow* LaneWindow::chosen() const {
+    const auto rows = m_table->selectionModel()->selectedRows();
+    return rows.isEmpty() ? nullptr : m_model->event(rows.front().row());
+}
+
 void LaneWindow::showButtons() {
     const bool running = m_engine.snapshot()->lifecycle == Lifecycle::running;
-    const auto* chosen = m_model->event(m_table->currentIndex().row());
-    m_rewind->setEnabled(running && chosen && m_loader.isOpen());
-    m_rewind->setToolTip(chosen ? tr("Deliver this event and everything behind it again, in order")
+    const auto* from = chosen();
+    m_rewind->setEnabled(running && from && m_loader.isOpen());
+    m_rewind->setToolTip(from ? tr("Deliver this event and everything behind it again, in order")
                                 : tr("Choose the event to begin with"));
     const bool held = m_row && !m_row->heldBy.empty();
     m_hold->setText(held ? tr("Release") : tr("Hold…"));
@@ -218,13 +224,13 @@ void LaneWindow::holdOrRelease() {
 }
 
 void LaneWindow::rewindFromHere() {
-    const auto* chosen = m_model->event(m_table->currentIndex().row());
-    if (!chosen || !m_loader.isOpen()) return;
+    const auto* from = chosen();
+    if (!from || !m_loader.isOpen()) return;
     m_rewind->setEnabled(false);
     m_loader.load(
         PageLoader::Channel::plan,
-        [lane = m_lane, from = chosen->sequence](PageReader& reader) {
-            return reader.planLanes({{lane, from}});
+        [lane = m_lane, first = from->sequence](PageReader& reader) {
+            return reader.planLanes({{lane, first}});
         },
         [this](const LanePlan& plan) { askRewind(plan); });
 }

@@ -50,6 +50,7 @@ private:
     void acceptLane(const LanePage& page);
     void showState();
     void showButtons();
+    [[nodiscard]] const LaneEventRow* chosen() const;
     [[nodiscard]] QString destinationName() const;
     void askRewind(const LanePlan& plan);
 
