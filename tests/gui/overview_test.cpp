@@ -226,6 +226,8 @@ void OverviewTest::drainIsForetoldOnlyWhereItCanBe_data() {
                                           << 200.0 << QStringLiteral("about 10 m 00 s");
     QTest::newRow("more comes than goes")
         << HealthState::throttled << quint64(1000) << 200.0 << 100.0 << QStringLiteral("grows");
+    QTest::newRow("as much comes as goes") << HealthState::healthy << quint64(1000) << 200.0
+                                           << 199.0 << QStringLiteral("does not shrink");
     QTest::newRow("nothing goes") << HealthState::healthy << quint64(1000) << 200.0 << 0.0
                                   << QStringLiteral("stands still");
     QTest::newRow("what comes is under way")

@@ -235,9 +235,8 @@ QWidget* HealthDock::Impl::buildBar() {
     row->addWidget(m_live);
 
     m_ranges = new QButtonGroup(bar);
-    const QStringList words{HealthDock::tr("1 min"), HealthDock::tr("5 min"),
-                            HealthDock::tr("15 min"), HealthDock::tr("3 h"),
-                            HealthDock::tr("24 h"), HealthDock::tr("14 d")};
+    const QStringList words{HealthDock::tr("1 m"), HealthDock::tr("5 m"), HealthDock::tr("15 m"),
+                            HealthDock::tr("3 h"), HealthDock::tr("24 h"), HealthDock::tr("14 d")};
     auto* segments = new QHBoxLayout;
     segments->setSpacing(0);
     for (std::size_t i = 0; i < kRanges.size(); ++i) {
@@ -246,6 +245,8 @@ QWidget* HealthDock::Impl::buildBar() {
         button->setText(words[static_cast<qsizetype>(i)]);
         button->setAccessibleName(HealthDock::tr("Show the last %1").arg(button->text()));
         makeChoice(*button);
+        // What is said about the state gives way first, not the words on the buttons.
+        button->setMinimumWidth(button->sizeHint().width());
         button->setChecked(kRanges[i] == m_range);
         button->setFocusPolicy(Qt::StrongFocus);
         m_ranges->addButton(button, static_cast<int>(i));

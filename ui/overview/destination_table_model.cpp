@@ -19,6 +19,8 @@ namespace {
 
 /// Above this share of failed attempts the number takes the colour of errors.
 constexpr double kNotableErrors = 0.05;
+/// What comes in and what goes out are called the same below this share of difference.
+constexpr double kSame = 0.02;
 
 bool isNumber(int column) {
     return column != DestinationTableModel::State && column != DestinationTableModel::Name &&
@@ -46,8 +48,10 @@ QString drainText(const DestinationSnapshot& destination, const Rates& rates) {
     if (!rates.known || least == 0) return tr("not known yet");
     const double net = rates.outPerMinute - rates.inPerMinute;
     const auto waiting = static_cast<double>(destination.counters.waiting);
-    if (net <= 0 && rates.inPerMinute > 0 && waiting > rates.outPerMinute / 60)
-        return rates.outPerMinute > 0 ? tr("grows") : tr("stands still");
+    if (net <= 0 && rates.inPerMinute > 0 && waiting > rates.outPerMinute / 60) {
+        if (rates.outPerMinute <= 0) return tr("stands still");
+        return -net < kSame * rates.inPerMinute ? tr("does not shrink") : tr("grows");
+    }
     const auto byRate =
         net > 0 ? static_cast<Micros>(waiting / net * static_cast<double>(kMinute)) : Micros{0};
     return DestinationTableModel::tr("about %1").arg(durationText(std::max(least, byRate)));
