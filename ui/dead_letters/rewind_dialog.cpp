@@ -328,8 +328,8 @@ QString planText(const RewindPlan& plan, RewindDialog::Act act) {
             lines.back() +=
                 QLatin1Char(' ') +
                 RewindDialog::tr(
-                    "There the rewound events arrive after them, marked as rewound. The window of a "
-                    "lane can send the rest of it again, in order.");
+                    "There the rewound events arrive after them, marked as rewound. The window of "
+                    "a lane can send the rest of it again, in order.");
     }
     if (total.mayHaveBeenReceived > 0)
         lines += RewindDialog::tr("%Ln may have been received already: no answer came.", nullptr,
