@@ -75,13 +75,13 @@ Place attemptPlace(FilterField field) {
     case FilterField::destination:
         return {"j.destination"};
     case FilterField::user:
-        return {"(SELECT e.user FROM events e WHERE e.seq=j.seq)"};
+        return {"e.user"};
     case FilterField::type:
-        return {"(SELECT e.type FROM events e WHERE e.seq=j.seq)"};
+        return {"e.type"};
     case FilterField::event:
-        return {"(SELECT e.id FROM events e WHERE e.seq=j.seq)"};
+        return {"e.id"};
     case FilterField::payload:
-        return {"(SELECT e.payload FROM events e WHERE e.seq=j.seq)"};
+        return {"e.payload"};
     case FilterField::sequence:
         return {"j.seq"};
     case FilterField::status:
