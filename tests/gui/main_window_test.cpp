@@ -1,26 +1,19 @@
 // SPDX-FileCopyrightText: 2026 The Rivora Lanes authors
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "tests/support/fake_engine.h"
+#include "tests/gui/scripted_window.h"
 #include "ui/common/message_bar.h"
-#include "ui/common/table.h"
-#include "ui/main_window.h"
 
 #include <QAbstractItemModelTester>
-#include <QAction>
 #include <QApplication>
 #include <QClipboard>
-#include <QDialog>
 #include <QSpinBox>
 #include <QDoubleSpinBox>
 #include <QImage>
 #include <QLabel>
 #include <QLineEdit>
 #include <QListView>
-#include <QLocale>
 #include <QPushButton>
-#include <QSettings>
 #include <QTabWidget>
-#include <QTemporaryDir>
 #include <QTest>
 #include <QToolButton>
 
@@ -28,13 +21,13 @@ using namespace lanes;
 using namespace lanes::ui;
 
 /// The whole window against a scripted engine.
-class MainWindowTest : public QObject {
+class MainWindowTest : public test::ScriptedWindow {
     Q_OBJECT
 
 private slots:
-    void initTestCase();
-    void init();
-    void cleanup();
+    void initTestCase() { isolate(); }
+    void init() { start(); }
+    void cleanup() { end(); }
     void numbersOfTheStatusBarLeadToTheirViews();
     void aClickOnADestinationIsAVisibleFilter();
     void pauseTellsWhatItDoesAndAsks();
@@ -57,91 +50,7 @@ private slots:
     void copiedRowsAreExactAndHarmless();
     void aPictureCanBeWritten();
     void hostileTextIsNeverMarkup();
-
-private:
-    template <typename Widget = QWidget>
-    Widget* find(const char* name) const {
-        auto* widget = m_window->findChild<Widget*>(QLatin1String(name));
-        if (!widget) qFatal("no %s", name);
-        return widget;
-    }
-    QAction* action(const char* name) const { return find<QAction>(name); }
-    QDialog* dialog(const char* name) const;
-    /// Destinations 1 "crm" and 2 "billing", three lanes, four dead letters.
-    void fill();
-    void openWindow();
-    template <typename Wanted>
-    const Wanted* lastCommand() const {
-        return m_engine->submitted.empty() ? nullptr
-                                           : std::get_if<Wanted>(&m_engine->submitted.back());
-    }
-
-    QTemporaryDir m_settings;
-    std::unique_ptr<test::FakeEngine> m_engine;
-    std::unique_ptr<MainWindow> m_window;
 };
-
-void MainWindowTest::initTestCase() {
-    QSettings::setPath(QSettings::NativeFormat, QSettings::UserScope, m_settings.path());
-    QCoreApplication::setOrganizationName(QStringLiteral("lanes-test"));
-    QLocale::setDefault(QLocale::c());
-}
-
-void MainWindowTest::init() {
-    QSettings().clear();
-    m_engine = std::make_unique<test::FakeEngine>();
-    fill();
-    openWindow();
-}
-
-void MainWindowTest::cleanup() {
-    m_window.reset();
-    m_engine.reset();
-}
-
-void MainWindowTest::fill() {
-    m_engine->state.at = 1'800'000'000LL * kSecond;
-    m_engine->state.lifecycle = Lifecycle::running;
-    m_engine->state.intake.listening = true;
-    m_engine->state.intake.port = 7420;
-    auto& crm = m_engine->addDestination("crm");
-    crm.inFlight = 3;
-    crm.counters.waiting = 1204;
-    crm.counters.accepted = 1204;
-    crm.lanes = 3;
-    m_engine->addDestination("billing", HealthState::degraded);
-    for (std::uint64_t user = 1; user <= 3; ++user) {
-        LaneRow& lane = m_engine->addLane(DestinationId(1), user);
-        lane.state = LaneState::backingOff;
-        lane.nextAttemptIn = 30 * kSecond;
-        lane.attempts = 4;
-        lane.backlog = 212;
-        lane.lastOutcome = Outcome::overloaded;
-        lane.lastStatus = 503;
-    }
-    for (std::uint64_t user = 1; user <= 4; ++user)
-        m_engine->addDeadLetter(DestinationId(user == 4 ? 2 : 1), user);
-    m_engine->updateTotals();
-    m_engine->publish();
-}
-
-void MainWindowTest::openWindow() {
-    m_window = std::make_unique<MainWindow>(*m_engine, nullptr);
-    m_window->show();
-    QVERIFY(QTest::qWaitForWindowExposed(m_window.get()));
-    m_window->showLanes();
-    auto* lanes = find<Table>("lanesTable");
-    QTRY_COMPARE(lanes->model()->rowCount(), 3);
-    auto* dead = find<Table>("deadLettersTable");
-    QTRY_COMPARE(dead->model()->rowCount(), 4);
-}
-
-QDialog* MainWindowTest::dialog(const char* name) const {
-    const auto dialogs = m_window->findChildren<QDialog*>(QLatin1String(name));
-    for (QDialog* found : dialogs)
-        if (found->isVisible()) return found;
-    return nullptr;
-}
 
 void MainWindowTest::numbersOfTheStatusBarLeadToTheirViews() {
     QCOMPARE(find<QToolButton>("statusInFlight")->text(), QStringLiteral("3 in flight"));
