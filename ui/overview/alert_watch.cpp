@@ -25,7 +25,7 @@ bool grewMuch(std::uint64_t before, std::uint64_t now) {
 std::vector<std::uint64_t> AlertWatch::add(const EngineSnapshot& snapshot, Micros now) {
     std::vector<std::uint64_t> told;
     if (snapshot.lifecycle != Lifecycle::running) return told;
-    for (auto& track : m_tracks) track.touched = false;
+    for (auto& [about, track] : m_tracks) track.touched = false;
     if (!snapshot.store.writable || !snapshot.store.fault.empty())
         see({AlertKind::storeFault, {}, {}, snapshot.store.fault}, snapshot.at, now, told);
     if (!snapshot.intake.error.empty())
@@ -42,7 +42,7 @@ std::vector<std::uint64_t> AlertWatch::add(const EngineSnapshot& snapshot, Micro
         if (d.lanesNearDeath > 0)
             see(condition(AlertKind::nearDeath, d.lastError, d.lanesNearDeath, d.nearDeath),
                 snapshot.at, now, told);
-        auto& settled = trackOf(AlertKind::deadLetters, d.id).settled;
+        auto& settled = m_tracks[{AlertKind::deadLetters, d.id}].settled;
         settled = std::min(settled, d.counters.dead);
         if (d.counters.dead > settled)
             see(condition(AlertKind::deadLetters, d.lastError, d.counters.dead), snapshot.at, now,
@@ -56,21 +56,9 @@ std::vector<std::uint64_t> AlertWatch::add(const EngineSnapshot& snapshot, Micro
     return told;
 }
 
-AlertWatch::Track& AlertWatch::trackOf(AlertKind kind, DestinationId destination) {
-    const auto found = std::find_if(m_tracks.begin(), m_tracks.end(), [&](const Track& track) {
-        return track.kind == kind && track.destination == destination;
-    });
-    if (found != m_tracks.end()) return *found;
-    Track track;
-    track.kind = kind;
-    track.destination = destination;
-    m_tracks.push_back(track);
-    return m_tracks.back();
-}
-
 void AlertWatch::see(const Condition& condition, WallMicros at, Micros now,
                      std::vector<std::uint64_t>& told) {
-    Track& track = trackOf(condition.kind, condition.destination);
+    Track& track = m_tracks[{condition.kind, condition.destination}];
     track.touched = true;
     if (track.seenSince < 0) track.seenSince = now;
     Alert* alert = findAlert(track.alert);
@@ -98,21 +86,22 @@ void AlertWatch::see(const Condition& condition, WallMicros at, Micros now,
 }
 
 void AlertWatch::endWhatIsGone(const EngineSnapshot& snapshot, Micros now) {
-    for (auto& track : m_tracks) {
+    for (auto& [about, track] : m_tracks) {
         if (track.touched) continue;
         track.seenSince = -1;
         Alert* alert = findAlert(track.alert);
         if (!alert || !alert->active()) continue;
         // A state has to be gone for as long as it had to be there.
         if (track.goneSince < 0) track.goneSince = now;
-        if (now - track.goneSince < debounceOf(track.kind)) continue;
+        if (now - track.goneSince < debounceOf(about.first)) continue;
         alert->endedAt = snapshot.at;
     }
     // Acknowledged and over: nothing is left to be said.
     std::erase_if(m_alerts,
                   [](const Alert& alert) { return alert.acknowledged && !alert.active(); });
-    std::erase_if(m_tracks, [&](const Track& track) {
-        return track.destination && !snapshot.find(track.destination) && !findAlert(track.alert);
+    std::erase_if(m_tracks, [&](const auto& entry) {
+        const DestinationId destination = entry.first.second;
+        return destination && !snapshot.find(destination) && !findAlert(entry.second.alert);
     });
 }
 
@@ -137,7 +126,7 @@ void AlertWatch::acknowledge(std::uint64_t number) {
     if (!alert) return;
     alert->acknowledged = true;
     if (alert->kind == AlertKind::deadLetters) {
-        trackOf(alert->kind, alert->destination).settled = alert->count;
+        m_tracks[{alert->kind, alert->destination}].settled = alert->count;
         alert->endedAt = alert->since;
     }
     std::erase_if(m_alerts,

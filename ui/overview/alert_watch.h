@@ -5,7 +5,9 @@
 #include "engine/snapshot.h"
 
 #include <cstdint>
+#include <map>
 #include <string>
+#include <utility>
 #include <vector>
 
 // What asks for an operator, found out from snapshots alone: the engine knows no alerts.
@@ -69,8 +71,6 @@ private:
     };
     /// What is known of a condition besides its alert.
     struct Track {
-        AlertKind kind = AlertKind::degraded;
-        DestinationId destination;
         Micros seenSince = -1;  ///< -1: it is not the case now
         Micros goneSince = -1;
         std::uint64_t alert = 0;    ///< 0: not told
@@ -78,7 +78,6 @@ private:
         bool touched = false;       ///< in this snapshot
     };
 
-    Track& trackOf(AlertKind kind, DestinationId destination);
     void see(const Condition& condition, WallMicros at, Micros now,
              std::vector<std::uint64_t>& told);
     void endWhatIsGone(const EngineSnapshot& snapshot, Micros now);
@@ -86,7 +85,7 @@ private:
     void sort();
 
     std::vector<Alert> m_alerts;
-    std::vector<Track> m_tracks;
+    std::map<std::pair<AlertKind, DestinationId>, Track> m_tracks;
     std::uint64_t m_number = 0;
     bool m_first = true;
 };
