@@ -158,8 +158,7 @@ QString AttemptListModel::tooltip(const AttemptRow& row, int column) const {
 }
 
 QString AttemptListModel::destinationName(DestinationId id) const {
-    const DestinationSnapshot* found = m_snapshot ? m_snapshot->find(id) : nullptr;
-    return found ? plainLine(found->name) : tr("destination %1").arg(id.value);
+    return nameOf(m_snapshot.get(), id);
 }
 
 bool AttemptListModel::startsAtNewest() const {

@@ -5,6 +5,7 @@
 #include "ui/common/event_details.h"
 #include "ui/common/filter_chip.h"
 #include "ui/common/filter_menu.h"
+#include "ui/common/filter_remains.h"
 #include "ui/common/format.h"
 #include "ui/common/icons.h"
 #include "ui/common/page_loader.h"
@@ -32,8 +33,6 @@ constexpr int kAhead = 64;
 
 /// Of the chip with two times and their zone.
 constexpr int kRangeCharacters = 64;
-/// More are not counted to say what a condition costs.
-constexpr std::uint64_t kCounted = 2'000;
 
 /// What the cell says, as a condition.
 std::optional<Filter> conditionOf(const AttemptRow& attempt, int column) {
@@ -58,22 +57,6 @@ std::optional<Filter> conditionOf(const AttemptRow& attempt, int column) {
         case AttemptListModel::ColumnCount: break;
     }
     return std::nullopt;
-}
-
-/// Attempts that a filter leaves, up to `kCounted`; ends when it is interrupted.
-FilterRemains countRows(PageReader& reader, const Filter& filter) {
-    FilterRemains remains;
-    AttemptQuery query;
-    query.filter = filter;
-    for (;;) {
-        const auto page = reader.attempts(query);
-        remains.rows += page.rows.size();
-        remains.orMore = !page.complete;
-        if (page.complete || page.interrupted || !page.error.empty() || page.resume == 0 ||
-            remains.rows >= kCounted)
-            return remains;
-        query.before = page.resume;
-    }
 }
 
 int plural(std::uint64_t n) {
@@ -174,20 +157,18 @@ void AttemptsView::lookOn() {
 }
 
 void AttemptsView::countRemains(const Filter& filter, Counted counted) {
-    m_loader.load(
-        PageLoader::Channel::counts,
-        [conditions = filter.conditions()](PageReader& reader) {
-            std::vector<FilterRemains> remains;
-            for (std::size_t n = 0; n < conditions.size(); ++n) {
-                auto others = conditions;
-                others.erase(others.begin() + static_cast<std::ptrdiff_t>(n));
-                remains.push_back(countRows(reader, Filter::allOf(others).value_or(Filter())));
-            }
-            return remains;
+    countRemainsWith(
+        m_loader, filter,
+        [](PageReader& reader, const Filter& others) {
+            AttemptQuery query;
+            query.filter = others;
+            return countRows([&] {
+                auto page = reader.attempts(query);
+                query.before = page.resume;
+                return page;
+            });
         },
-        [counted = std::move(counted)](const std::vector<FilterRemains>& remains) {
-            counted(remains);
-        });
+        std::move(counted));
 }
 
 QWidget& AttemptsView::focusOfList() {

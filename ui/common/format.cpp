@@ -112,6 +112,12 @@ QString bytesText(std::uint64_t bytes) {
     return QLocale().formattedDataSize(static_cast<qint64>(bytes), bytes < 1024 ? 0 : 1);
 }
 
+QString nameOf(const EngineSnapshot* snapshot, DestinationId destination, int most) {
+    const auto* found = snapshot ? snapshot->find(destination) : nullptr;
+    return found ? plainLine(found->name, most)
+                 : Words::tr("destination %1").arg(destination.value);
+}
+
 QString userText(const UserKey& user) {
     switch (user.kind) {
         case UserKey::Kind::none: return QString(QChar(0x2013));

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "engine/snapshot.h"
 #include "engine/types.h"
 
 #include <QString>
@@ -15,6 +16,8 @@ namespace lanes::ui {
 
 /// Longest external text that a cell or label shows; the rest is cut with an ellipsis.
 inline constexpr int kShownCharacters = 512;
+/// Of a name in a sentence or a title.
+inline constexpr int kNameCharacters = 64;
 
 /// External text as one plain line: control characters and line ends become spaces, bidirectional
 /// overrides (which could disguise an id) and invalid UTF-8 become U+FFFD, the length is bounded.
@@ -37,6 +40,10 @@ inline constexpr int kShownCharacters = 512;
 [[nodiscard]] QString rateText(double perMinute);
 [[nodiscard]] QString bytesText(std::uint64_t bytes);
 
+/// The name of a destination, or its number where it is not known any more; `snapshot` may be
+/// null.
+[[nodiscard]] QString nameOf(const EngineSnapshot* snapshot, DestinationId destination,
+                             int most = kShownCharacters);
 /// A user key: the text, "anonymous: x" for the anonymous kind, and a dash for no user at all.
 [[nodiscard]] QString userText(const UserKey& user);
 [[nodiscard]] QString outcomeWord(Outcome outcome);

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <utility>
+#include <vector>
 
 namespace lanes::ui {
 
@@ -32,6 +33,13 @@ void add(Sums& sums, const DestinationSnapshot& d) {
 /// A counter never goes back, but a destination may have been removed in between.
 double grown(std::uint64_t from, std::uint64_t to) {
     return to > from ? static_cast<double>(to - from) : 0.0;
+}
+
+/// The destination, or where it would stand.
+auto firstFrom(const std::vector<DestinationSnapshot>& all, DestinationId id) {
+    return std::lower_bound(
+        all.begin(), all.end(), id,
+        [](const DestinationSnapshot& d, DestinationId wanted) { return d.id < wanted; });
 }
 
 Rates between(const Sums& from, const Sums& to, Micros span) {
@@ -91,11 +99,16 @@ std::vector<float> RateTracker::trend(DestinationId destination) const {
     for (std::size_t i = 1; i < m_samples.size(); ++i) {
         const auto& from = m_samples[i - 1];
         const auto& to = m_samples[i];
+        // Both stand by their ids, so that one way through them pairs them.
+        const auto& before = from.snapshot->destinations;
+        const auto& after = to.snapshot->destinations;
         double delivered = 0;
-        for (const auto& d : to.snapshot->destinations) {
-            if (destination && d.id != destination) continue;
-            const auto* before = from.snapshot->find(d.id);
-            if (before) delivered += grown(before->counters.delivered, d.counters.delivered);
+        auto old = firstFrom(before, destination);
+        for (auto d = firstFrom(after, destination); d != after.end(); ++d) {
+            if (destination && d->id != destination) break;
+            while (old != before.end() && old->id < d->id) ++old;
+            if (old != before.end() && old->id == d->id)
+                delivered += grown(old->counters.delivered, d->counters.delivered);
         }
         const auto seconds = static_cast<double>(to.at - from.at) / kSecond;
         values.push_back(seconds > 0 ? static_cast<float>(delivered / seconds) : 0);

@@ -11,6 +11,9 @@
 
 namespace lanes::ui {
 
+/// From this share of failed attempts on the number takes the colour of errors.
+inline constexpr double kNotableErrors = 0.05;
+
 /// What one destination (or all of them) did in the last minute.
 struct Rates {
     bool known = false;       ///< false until two snapshots are there

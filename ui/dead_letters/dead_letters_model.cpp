@@ -125,8 +125,7 @@ QString DeadLettersModel::tooltip(const DeadLetterRow& row, int column) const {
 }
 
 QString DeadLettersModel::destinationName(DestinationId id) const {
-    const DestinationSnapshot* found = m_snapshot ? m_snapshot->find(id) : nullptr;
-    return found ? plainLine(found->name) : tr("destination %1").arg(id.value);
+    return nameOf(m_snapshot.get(), id);
 }
 
 bool DeadLettersModel::canFetchMore(const QModelIndex& parent) const {

@@ -5,6 +5,7 @@
 #include "ui/common/command_tracker.h"
 #include "ui/common/event_details.h"
 #include "ui/common/filter_menu.h"
+#include "ui/common/filter_remains.h"
 #include "ui/common/format.h"
 #include "ui/common/icons.h"
 #include "ui/common/page_loader.h"
@@ -29,8 +30,6 @@ namespace lanes::ui {
 namespace {
 constexpr qint64 kReloadMs = 1000;
 constexpr qint64 kPauseForTime = 10;
-/// More are not counted to say what a condition costs.
-constexpr std::uint64_t kCounted = 2'000;
 
 /// What the cell says, as a condition.
 std::optional<Filter> conditionOf(const DeadLetterRow& letter, int column) {
@@ -57,21 +56,6 @@ std::optional<Filter> conditionOf(const DeadLetterRow& letter, int column) {
         case DeadLettersModel::ColumnCount: break;
     }
     return std::nullopt;
-}
-
-/// Rows that a filter leaves, up to `kCounted`; ends when it is interrupted.
-FilterRemains countRows(PageReader& reader, const Filter& filter) {
-    FilterRemains remains;
-    DeadLetterQuery query;
-    query.filter.rest = filter;
-    for (;;) {
-        const auto page = reader.deadLetters(query);
-        remains.rows += page.rows.size();
-        remains.orMore = !page.complete;
-        if (page.complete || page.interrupted || !page.error.empty() || remains.rows >= kCounted)
-            return remains;
-        query.after = page.resume;
-    }
 }
 }  // namespace
 
@@ -184,21 +168,18 @@ void DeadLettersView::lookOn() {
 }
 
 void DeadLettersView::countRemains(const Filter& filter, Counted counted) {
-    const auto conditions = filter.conditions();
-    m_loader.load(
-        PageLoader::Channel::counts,
-        [conditions](PageReader& reader) {
-            std::vector<FilterRemains> remains;
-            for (std::size_t n = 0; n < conditions.size(); ++n) {
-                auto others = conditions;
-                others.erase(others.begin() + static_cast<std::ptrdiff_t>(n));
-                remains.push_back(countRows(reader, Filter::allOf(others).value_or(Filter())));
-            }
-            return remains;
+    countRemainsWith(
+        m_loader, filter,
+        [](PageReader& reader, const Filter& others) {
+            DeadLetterQuery query;
+            query.filter.rest = others;
+            return countRows([&] {
+                auto page = reader.deadLetters(query);
+                query.after = page.resume;
+                return page;
+            });
         },
-        [counted = std::move(counted)](const std::vector<FilterRemains>& remains) {
-            counted(remains);
-        });
+        std::move(counted));
 }
 
 QWidget& DeadLettersView::focusOfList() {

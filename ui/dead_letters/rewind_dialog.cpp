@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/dead_letters/rewind_dialog.h"
 
+#include "ui/common/dialog_parts.h"
 #include "ui/common/format.h"
 #include "ui/common/icons.h"
 #include "ui/common/state_style.h"
@@ -132,10 +133,7 @@ void RewindDialog::build(const QString& filter) {
     setObjectName(QStringLiteral("rewindDialog"));
     setWindowTitle(m_act == Act::rewind ? tr("Rewind dead letters") : tr("Discard dead letters"));
     m_title->setObjectName(QStringLiteral("rewindTitle"));
-    QFont big = m_title->font();
-    big.setBold(true);
-    big.setPointSizeF(big.pointSizeF() * 1.2);
-    m_title->setFont(big);
+    makeHeading(*m_title);
 
     auto* rules = line(
         m_act == Act::rewind
@@ -258,10 +256,7 @@ QWidget* RewindDialog::destinationList(const Shares& shares) {
             mark->setAccessibleName(style.word);
         }
         grid->addWidget(mark, row, 0);
-        grid->addWidget(line(destination ? plainLine(destination->name, 64)
-                                         : tr("destination %1").arg(id.value),
-                             box),
-                        row, 1);
+        grid->addWidget(line(nameOf(&m_snapshot, id, kNameCharacters), box), row, 1);
         auto* count = line(eventsText(share.events), box);
         count->setAlignment(Qt::AlignRight | Qt::AlignVCenter);
         grid->addWidget(count, row, 2);

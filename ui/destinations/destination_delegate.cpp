@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/destinations/destination_delegate.h"
 
+#include "ui/common/rates.h"
 #include "ui/common/state_style.h"
 #include "ui/common/table.h"
 #include "ui/common/theme.h"
@@ -25,8 +26,6 @@ constexpr int kMark = 14;
 constexpr int kTrend = 14;  // height of the sparkline
 /// Seconds that the sparkline is wide: what is younger stands at its right end.
 constexpr int kTrendSeconds = 60;
-/// Above this share of failed attempts the number takes the colour of errors.
-constexpr double kNotableErrors = 0.05;
 
 using Model = DestinationsModel;
 

@@ -2,42 +2,17 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/destinations/pause_dialog.h"
 
+#include "ui/common/dialog_parts.h"
 #include "ui/common/format.h"
-#include "ui/common/icons.h"
 
-#include <QDialogButtonBox>
 #include <QFormLayout>
 #include <QLabel>
 #include <QLineEdit>
-#include <QPushButton>
 #include <QVBoxLayout>
 
 namespace lanes::ui {
 
 namespace {
-
-/// Width of a fact beside its name that fits the dialog on one line.
-constexpr int kOneLine = 350;
-
-QLabel* words(const QString& text, const char* name, QWidget* parent) {
-    auto* label = new QLabel(text, parent);
-    label->setObjectName(QLatin1String(name));
-    label->setTextFormat(Qt::PlainText);
-    // A wrapping label asks for the height of two lines even where one does.
-    label->setWordWrap(label->fontMetrics().horizontalAdvance(text) > kOneLine);
-    // A form gives a field its whole width only if the field asks for it.
-    label->setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Minimum);
-    return label;
-}
-
-QLabel* heading(const QString& text, QWidget* parent) {
-    auto* label = words(text, "dialogTitle", parent);
-    QFont font = label->font();
-    font.setBold(true);
-    font.setPointSizeF(font.pointSizeF() * 1.2);
-    label->setFont(font);
-    return label;
-}
 
 QFormLayout* factsForm() {
     auto* form = new QFormLayout;
@@ -49,27 +24,6 @@ QFormLayout* factsForm() {
     return form;
 }
 
-void addButtons(QDialog& dialog, QVBoxLayout& layout, const QString& verb, Symbol symbol,
-                const char* name) {
-    auto* buttons = new QDialogButtonBox(QDialogButtonBox::Cancel, &dialog);
-    auto* accept = buttons->addButton(verb, QDialogButtonBox::AcceptRole);
-    accept->setObjectName(QLatin1String(name));
-    accept->setIcon(icon(symbol));
-    accept->setDefault(true);
-    QObject::connect(buttons, &QDialogButtonBox::accepted, &dialog, &QDialog::accept);
-    QObject::connect(buttons, &QDialogButtonBox::rejected, &dialog, &QDialog::reject);
-    layout.addSpacing(4);
-    layout.addWidget(buttons);
-}
-
-QVBoxLayout* dialogLayout(QDialog& dialog) {
-    auto* layout = new QVBoxLayout(&dialog);
-    layout->setContentsMargins(20, 18, 20, 16);
-    layout->setSpacing(14);
-    dialog.setMinimumWidth(500);
-    return layout;
-}
-
 }  // namespace
 
 PauseDialog::PauseDialog(const DestinationSnapshot& destination, const Rates& rates,
@@ -79,31 +33,32 @@ PauseDialog::PauseDialog(const DestinationSnapshot& destination, const Rates& ra
     const QString name = plainLine(destination.name, 64);
     setWindowTitle(tr("Pause delivery"));
     auto* layout = dialogLayout(*this);
-    layout->addWidget(heading(tr("Pause deliveries to %1?").arg(name), this));
+    layout->addWidget(dialogHeading(tr("Pause deliveries to %1?").arg(name), this));
     auto* form = factsForm();
     form->addRow(tr("In flight now"),
-                 words(destination.inFlight == 0
-                           ? tr("none")
-                           : tr("%1, they will finish").arg(countText(destination.inFlight)),
-                       "pauseInFlight", this));
-    form->addRow(tr("Waiting"), words(tr("%1 events in %2 lanes, all kept")
-                                          .arg(countText(destination.counters.waiting),
-                                               countText(destination.lanes)),
-                                      "pauseBacklog", this));
-    form->addRow(tr("Growth"),
-                 words(rates.known ? tr("about %1 events a minute").arg(rateText(rates.inPerMinute))
-                                   : tr("not known yet"),
-                       "pauseGrowth", this));
-    form->addRow(tr("Retry clock"),
-                 words(tr("stands still until you resume: nothing dies"), "pauseClock", this));
+                 dialogWords(destination.inFlight == 0
+                                 ? tr("none")
+                                 : tr("%1, they will finish").arg(countText(destination.inFlight)),
+                             "pauseInFlight", this));
+    form->addRow(tr("Waiting"), dialogWords(tr("%1 events in %2 lanes, all kept")
+                                                .arg(countText(destination.counters.waiting),
+                                                     countText(destination.lanes)),
+                                            "pauseBacklog", this));
+    form->addRow(
+        tr("Growth"),
+        dialogWords(rates.known ? tr("about %1 events a minute").arg(rateText(rates.inPerMinute))
+                                : tr("not known yet"),
+                    "pauseGrowth", this));
+    form->addRow(tr("Retry clock"), dialogWords(tr("stands still until you resume: nothing dies"),
+                                                "pauseClock", this));
     m_reason->setObjectName(QStringLiteral("pauseReason"));
     m_reason->setMaxLength(256);
     m_reason->setPlaceholderText(tr("shown to everybody while it is paused"));
     form->addRow(tr("Rea&son"), m_reason);
     layout->addLayout(form);
-    addButtons(*this, *layout,
-               tr("Pause %1").arg(QString(name).replace(u'&', QStringLiteral("&&"))), Symbol::pause,
-               "pauseAccept");
+    addDialogButtons(*this, *layout,
+                     tr("Pause %1").arg(QString(name).replace(u'&', QStringLiteral("&&"))),
+                     Symbol::pause, "pauseAccept");
 }
 
 std::string PauseDialog::reason() const {
@@ -116,31 +71,32 @@ ResumeDialog::ResumeDialog(const DestinationSnapshot& destination, QWidget* pare
     const QString name = plainLine(destination.name, 64);
     setWindowTitle(tr("Resume delivery"));
     auto* layout = dialogLayout(*this);
-    layout->addWidget(heading(tr("Resume deliveries to %1?").arg(name), this));
+    layout->addWidget(dialogHeading(tr("Resume deliveries to %1?").arg(name), this));
     auto* form = factsForm();
-    form->addRow(tr("Waiting"), words(tr("%1 events in %2 lanes")
-                                          .arg(countText(destination.counters.waiting),
-                                               countText(destination.lanes)),
-                                      "resumeBacklog", this));
-    form->addRow(tr("Ramp"),
-                 words(tr("starts with a few requests at once and grows with each success, up to "
-                          "%1")
-                           .arg(countText(destination.maxInFlight)),
-                       "resumeRamp", this));
+    form->addRow(tr("Waiting"), dialogWords(tr("%1 events in %2 lanes")
+                                                .arg(countText(destination.counters.waiting),
+                                                     countText(destination.lanes)),
+                                            "resumeBacklog", this));
+    form->addRow(
+        tr("Ramp"),
+        dialogWords(tr("starts with a few requests at once and grows with each success, up to "
+                       "%1")
+                        .arg(countText(destination.maxInFlight)),
+                    "resumeRamp", this));
     const Micros estimate = drainEstimate(destination);
     QString drain = tr("no estimate: nothing was answered yet");
     if (destination.counters.waiting == 0)
         drain = tr("nothing waits");
     else if (estimate > 0)
         drain = tr("about %1 or more, if it answers as before").arg(durationText(estimate));
-    form->addRow(tr("Drained in"), words(drain, "resumeDrain", this));
+    form->addRow(tr("Drained in"), dialogWords(drain, "resumeDrain", this));
     if (!destination.pauseReason.empty())
         form->addRow(tr("Paused for"),
-                     words(plainLine(destination.pauseReason, 256), "resumeReason", this));
+                     dialogWords(plainLine(destination.pauseReason, 256), "resumeReason", this));
     layout->addLayout(form);
-    addButtons(*this, *layout,
-               tr("Resume %1").arg(QString(name).replace(u'&', QStringLiteral("&&"))),
-               Symbol::resume, "resumeAccept");
+    addDialogButtons(*this, *layout,
+                     tr("Resume %1").arg(QString(name).replace(u'&', QStringLiteral("&&"))),
+                     Symbol::resume, "resumeAccept");
 }
 
 }  // namespace lanes::ui

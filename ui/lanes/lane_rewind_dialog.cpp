@@ -2,10 +2,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/lanes/lane_rewind_dialog.h"
 
+#include "ui/common/dialog_parts.h"
 #include "ui/common/format.h"
-#include "ui/common/icons.h"
 
-#include <QDialogButtonBox>
 #include <QFormLayout>
 #include <QLabel>
 #include <QLineEdit>
@@ -56,54 +55,32 @@ LaneRewindDialog::LaneRewindDialog(const LanePlan& plan, const QString& user,
     setObjectName(QStringLiteral("laneRewindDialog"));
     setAttribute(Qt::WA_DeleteOnClose);
     setWindowTitle(tr("Rewind a lane"));
-    const auto words = [this](const QString& text) {
-        auto* label = new QLabel(text, this);
-        label->setTextFormat(Qt::PlainText);
-        label->setWordWrap(true);
-        return label;
-    };
     const auto events = eventsOf(plan);
-    auto* title =
-        words(events == 0
-                  ? tr("There is nothing to rewind from here on")
-                  : tr("Deliver %1 of %2 to %3 again?").arg(eventsText(events), user, destination));
-    title->setObjectName(QStringLiteral("dialogTitle"));
-    QFont large = title->font();
-    large.setBold(true);
-    large.setPointSizeF(large.pointSizeF() * 1.2);
-    title->setFont(large);
-    auto* facts = words(lanePlanText(plan));
-    facts->setObjectName(QStringLiteral("lanePlan"));
+    const QString title =
+        events == 0
+            ? tr("There is nothing to rewind from here on")
+            : tr("Deliver %1 of %2 to %3 again?").arg(eventsText(events), user, destination);
+    auto* facts = dialogWords(lanePlanText(plan), "lanePlan", this);
     facts->setVisible(!facts->text().isEmpty());
-    auto* rules =
-        words(tr("They go in their original order, one in flight, each with a new retry "
-                 "window. The lane moves as a whole while nothing of it is in flight."));
+    const QString rules =
+        tr("They go in their original order, one in flight, each with a new retry window. The lane "
+           "moves as a whole while nothing of it is in flight.");
     m_reason->setObjectName(QStringLiteral("laneRewindReason"));
     m_reason->setMaxLength(256);
     m_reason->setPlaceholderText(tr("kept with the operation, may stay empty"));
     auto* form = new QFormLayout;
     form->addRow(tr("Rea&son"), m_reason);
-    auto* buttons = new QDialogButtonBox(QDialogButtonBox::Cancel, this);
-    auto* accept =
-        buttons->addButton(tr("Rewind %1").arg(eventsText(events)), QDialogButtonBox::AcceptRole);
-    accept->setObjectName(QStringLiteral("laneRewindAccept"));
-    accept->setIcon(icon(Symbol::rewind));
+    auto* layout = dialogLayout(*this);
+    layout->addWidget(dialogHeading(title, this));
+    layout->addWidget(facts);
+    layout->addWidget(dialogWords(rules, "laneRewindRules", this));
+    layout->addLayout(form);
+    const auto [accept, cancel] =
+        addDialogButtons(*this, *layout, tr("Rewind %1").arg(eventsText(events)), Symbol::rewind,
+                         "laneRewindAccept");
     accept->setEnabled(events > 0);
     // What was delivered is sent once more: Enter alone must not do that.
-    auto* cancel = buttons->button(QDialogButtonBox::Cancel);
     (plan.delivered > 0 || events == 0 ? cancel : accept)->setDefault(true);
-    connect(buttons, &QDialogButtonBox::accepted, this, &QDialog::accept);
-    connect(buttons, &QDialogButtonBox::rejected, this, &QDialog::reject);
-    auto* layout = new QVBoxLayout(this);
-    layout->setContentsMargins(20, 18, 20, 16);
-    layout->setSpacing(14);
-    layout->addWidget(title);
-    layout->addWidget(facts);
-    layout->addWidget(rules);
-    layout->addLayout(form);
-    layout->addSpacing(4);
-    layout->addWidget(buttons);
-    setMinimumWidth(500);
 }
 
 std::string LaneRewindDialog::reason() const {

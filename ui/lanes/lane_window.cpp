@@ -3,6 +3,7 @@
 #include "ui/lanes/lane_window.h"
 
 #include "ui/common/command_tracker.h"
+#include "ui/common/dialog_parts.h"
 #include "ui/common/format.h"
 #include "ui/common/icons.h"
 #include "ui/common/table.h"
@@ -57,10 +58,7 @@ LaneWindow::LaneWindow(Engine& engine, CommandTracker& commands, PageLoader& loa
     setWindowTitle(tr("Lane of %1 to %2").arg(userText(user), destinationName()));
     m_title->setObjectName(QStringLiteral("laneTitle"));
     m_title->setTextFormat(Qt::PlainText);
-    QFont large = m_title->font();
-    large.setBold(true);
-    large.setPointSizeF(large.pointSizeF() * 1.2);
-    m_title->setFont(large);
+    makeHeading(*m_title);
     m_title->setText(windowTitle());
     m_why->setObjectName(QStringLiteral("laneWhy"));
     m_why->setTextFormat(Qt::PlainText);
@@ -114,9 +112,7 @@ LaneWindow::~LaneWindow() {
 }
 
 QString LaneWindow::destinationName() const {
-    const auto snapshot = m_engine.snapshot();
-    const auto* found = snapshot->find(m_lane.destination);
-    return found ? plainLine(found->name, 64) : tr("destination %1").arg(m_lane.destination.value);
+    return nameOf(m_engine.snapshot().get(), m_lane.destination, kNameCharacters);
 }
 
 void LaneWindow::reload() {

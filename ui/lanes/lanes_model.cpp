@@ -196,8 +196,7 @@ Micros LanesModel::elapsed(const Row& row) const {
 }
 
 QString LanesModel::destinationName(DestinationId id) const {
-    const DestinationSnapshot* found = m_snapshot ? m_snapshot->find(id) : nullptr;
-    return found ? plainLine(found->name) : tr("destination %1").arg(id.value);
+    return nameOf(m_snapshot.get(), id);
 }
 
 void LanesModel::setFilter(const Filter& filter) {

@@ -120,8 +120,7 @@ QString OperationEventsModel::display(const OperationEventRow& row, int column) 
 }
 
 QString OperationEventsModel::destinationName(DestinationId id) const {
-    const DestinationSnapshot* found = m_snapshot ? m_snapshot->find(id) : nullptr;
-    return found ? plainLine(found->name) : tr("destination %1").arg(id.value);
+    return nameOf(m_snapshot.get(), id);
 }
 
 bool OperationEventsModel::canFetchMore(const QModelIndex& parent) const {

@@ -17,8 +17,6 @@ namespace lanes::ui {
 
 namespace {
 
-/// Above this share of failed attempts the number takes the colour of errors.
-constexpr double kNotableErrors = 0.05;
 /// What comes in and what goes out are called the same below this share of difference.
 constexpr double kSame = 0.02;
 

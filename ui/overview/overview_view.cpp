@@ -273,7 +273,7 @@ void OverviewView::showFigures() {
     m_errors->setFigure(
         rates.attempted ? percentText(rates.errorShare) : QString(QChar(0x2013)),
         rates.answered ? tr("p95 %1").arg(durationText(rates.slow)) : tr("no attempt"),
-        rates.errorShare >= 0.05);
+        rates.errorShare >= kNotableErrors);
     const auto near = sum(*snapshot, &DestinationSnapshot::lanesNearDeath);
     m_dead->setFigure(countText(snapshot->totals.dead),
                       near == 0   ? tr("none is near")

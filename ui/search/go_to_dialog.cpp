@@ -74,9 +74,7 @@ GoToDialog::~GoToDialog() {
 }
 
 QString GoToDialog::destinationName(DestinationId id) const {
-    const auto snapshot = m_engine.snapshot();
-    const auto* found = snapshot->find(id);
-    return found ? plainLine(found->name, 64) : tr("destination %1").arg(id.value);
+    return nameOf(m_engine.snapshot().get(), id, kNameCharacters);
 }
 
 void GoToDialog::ask() {

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/search/story_window.h"
 
+#include "ui/common/dialog_parts.h"
 #include "ui/common/event_details.h"
 #include "ui/common/format.h"
 #include "ui/common/icons.h"
@@ -77,10 +78,7 @@ StoryWindow::StoryWindow(Engine& engine, PageLoader& loader, TimeDisplay& times,
     setWindowTitle(tr("Event %1").arg(sequence.value));
     m_title->setObjectName(QStringLiteral("storyTitle"));
     m_title->setTextFormat(Qt::PlainText);
-    QFont large = m_title->font();
-    large.setBold(true);
-    large.setPointSizeF(large.pointSizeF() * 1.2);
-    m_title->setFont(large);
+    makeHeading(*m_title);
     m_facts->setObjectName(QStringLiteral("storyFacts"));
     m_facts->setTextFormat(Qt::PlainText);
     for (QLabel* label : {m_title, m_facts}) {
@@ -134,9 +132,7 @@ StoryWindow::~StoryWindow() {
 }
 
 QString StoryWindow::destinationName(DestinationId id) const {
-    const auto snapshot = m_engine.snapshot();
-    const auto* found = snapshot->find(id);
-    return found ? plainLine(found->name, 64) : tr("destination %1").arg(id.value);
+    return nameOf(m_engine.snapshot().get(), id, kNameCharacters);
 }
 
 void StoryWindow::reload() {
