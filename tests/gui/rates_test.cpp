@@ -22,6 +22,7 @@ private slots:
     void aFasterClockIsTakenOut();
     void aYoungDestinationIsMeasuredSinceItCame();
     void theTrendIsTheLastMinuteSecondBySecond();
+    void theTrendPairsDestinationsThatComeAndGo();
 
 private:
     void add(Micros engineTime, std::uint64_t accepted, std::uint64_t delivered,
@@ -60,6 +61,29 @@ void RatesTest::theTrendIsTheLastMinuteSecondBySecond() {
     QCOMPARE(m_rates.trend({}), trend);
     QVERIFY(m_rates.trend(DestinationId(7)).size() == trend.size());
     QCOMPARE(m_rates.trend(DestinationId(7)).back(), 0.0F);
+}
+
+void RatesTest::theTrendPairsDestinationsThatComeAndGo() {
+    // 1 goes and 3 comes, while 2 delivers five a second all the time.
+    m_snapshot.destinations.resize(2);
+    m_snapshot.destinations[1].id = DestinationId(2);
+    const auto pass = [this](int second) {
+        m_snapshot.engineTime = second * kSecond;
+        for (auto& d : m_snapshot.destinations) d.counters.delivered += 5;
+        m_rates.add(std::make_shared<const EngineSnapshot>(m_snapshot));
+    };
+    pass(0);
+    pass(1);
+    m_snapshot.destinations.erase(m_snapshot.destinations.begin());
+    DestinationSnapshot third;
+    third.id = DestinationId(3);
+    m_snapshot.destinations.push_back(third);
+    pass(2);
+    pass(3);
+    QCOMPARE(m_rates.trend(DestinationId(2)), (std::vector<float>{5, 5, 5}));
+    // What was not there before has delivered nothing since.
+    QCOMPARE(m_rates.trend(DestinationId(3)), (std::vector<float>{0, 0, 5}));
+    QCOMPARE(m_rates.trend({}), (std::vector<float>{10, 5, 10}));
 }
 
 void RatesTest::oneSnapshotTellsNothing() {
