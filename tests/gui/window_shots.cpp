@@ -142,6 +142,9 @@ void takeAll(const QString& folder, const QString& theme, QSize size) {
     window.showLanes();
     QTest::qWait(600);
     takeFilter(window, folder, tag);
+    takeDialog(window, "actionPalette", folder, QStringLiteral("palette-") + tag);
+    takeDialog(window, "actionShortcuts", folder, QStringLiteral("shortcuts-") + tag);
+    takeDialog(window, "actionGoTo", folder, QStringLiteral("go-to-") + tag);
     auto* lanesTable = window.findChild<ui::Table*>(QStringLiteral("lanesTable"));
     take(window, folder, QStringLiteral("lanes-") + tag);
     lanesTable->setCurrentIndex(lanesTable->model()->index(4, 0));

@@ -9,6 +9,8 @@
 #include <QPushButton>
 #include <QVBoxLayout>
 
+#include <algorithm>
+
 namespace lanes::ui {
 
 namespace {
@@ -31,10 +33,11 @@ QLabel* dialogWords(const QString& text, const char* name, QWidget* parent) {
     auto* label = new QLabel(text, parent);
     label->setObjectName(QLatin1String(name));
     label->setTextFormat(Qt::PlainText);
-    // A wrapping label asks for the height of two lines even where one does.
-    label->setWordWrap(label->fontMetrics().horizontalAdvance(text) > kOneLine);
     // A form gives a field its whole width only if the field asks for it.
-    label->setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Minimum);
+    label->setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Preferred);
+    // A wrapping label asks for the height of two lines even where one does. Only after the policy:
+    // that its height depends on its width is a part of it.
+    label->setWordWrap(label->fontMetrics().horizontalAdvance(text) > kOneLine);
     return label;
 }
 
@@ -63,6 +66,9 @@ DialogButtons addDialogButtons(QDialog& dialog, QVBoxLayout& layout, const QStri
     QObject::connect(box, &QDialogButtonBox::rejected, &dialog, &QDialog::reject);
     layout.addSpacing(4);
     layout.addWidget(box);
+    // What wraps asks for its height only when its width is known.
+    const int width = std::max(kLeastWidth, dialog.sizeHint().width());
+    dialog.resize(width, layout.totalHeightForWidth(width));
     return {accept, box->button(QDialogButtonBox::Cancel)};
 }
 

@@ -32,7 +32,7 @@ struct DialogButtons {
     QPushButton* accept;  ///< the verb; the default
     QPushButton* cancel;
 };
-/// Adds them at the end, connected.
+/// Adds them at the end, connected, and gives the dialog the height that all of it needs.
 DialogButtons addDialogButtons(QDialog& dialog, QVBoxLayout& layout, const QString& verb,
                                Symbol symbol, const char* name);
 

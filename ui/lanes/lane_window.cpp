@@ -67,7 +67,7 @@ LaneWindow::LaneWindow(Engine& engine, CommandTracker& commands, PageLoader& loa
     m_table->setAccessibleName(tr("Events of this lane, in their order"));
     m_table->setModel(m_model);
     m_table->setSelectionMode(QAbstractItemView::SingleSelection);
-    m_table->setColumnWidths({5, 20, 16, 13, 8, 10, 26}, LaneEventsModel::State);
+    m_table->setColumnWidths({4, 16, 14, 10, 8, 9, 26}, LaneEventsModel::State);
     m_table->setEmptyText(tr("Loading…"), {});
     m_rewind->setObjectName(QStringLiteral("laneRewind"));
     m_hold->setObjectName(QStringLiteral("laneHold"));

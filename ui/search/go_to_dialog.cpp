@@ -48,6 +48,7 @@ GoToDialog::GoToDialog(Engine& engine, PageLoader& loader, TimeDisplay& times, Q
     m_list->setObjectName(QStringLiteral("goToList"));
     m_list->setAccessibleName(tr("What was found"));
     m_list->setUniformItemSizes(true);
+    m_list->setIconSize({16, 16});
     m_list->setMinimumHeight(kRows * (m_list->fontMetrics().height() + 8));
     m_note->setObjectName(QStringLiteral("goToNote"));
     m_note->setTextFormat(Qt::PlainText);

@@ -85,6 +85,7 @@ StoryWindow::StoryWindow(Engine& engine, PageLoader& loader, TimeDisplay& times,
         label->setWordWrap(true);
         label->setTextInteractionFlags(Qt::TextSelectableByMouse);
     }
+    m_places->setIconSize({16, 16});
     m_places->setObjectName(QStringLiteral("storyPlaces"));
     m_places->setAccessibleName(tr("What became of it at each destination"));
     m_details->clear(tr("Choose a destination to see what happened there."));
