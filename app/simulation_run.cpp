@@ -108,6 +108,7 @@ constexpr std::array kFigures = {
     Figure{"requests", "requests", &SimulationCounts::requests},
     Figure{"duplicates", "duplicates received", &SimulationCounts::duplicates},
     Figure{"outages", "outages", &SimulationCounts::outages},
+    Figure{"unread", "events that could not be read", &SimulationCounts::unread},
     Figure{"store_faults", "store faults", &SimulationCounts::storeFaults},
     Figure{"crashes", "crashes", &SimulationCounts::crashes},
     Figure{"stops", "orderly stops", &SimulationCounts::stops},

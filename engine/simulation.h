@@ -55,6 +55,7 @@ struct SimulationCounts {
     std::uint64_t discarded = 0;
     std::uint64_t storeFaults = 0;
     std::uint64_t outages = 0;
+    std::uint64_t unread = 0;  ///< attempts that were not made: their events could not be read
     std::uint64_t added = 0;  ///< destinations, while the run goes on
     std::uint64_t removed = 0;
     Micros virtualTime = 0;

@@ -253,6 +253,7 @@ private:
 
     // kernel_attempts.cpp: what the end of an attempt means
     void finish(const AttemptResult& result);
+    void takeBack(const InFlight& flight);
     void deadLetter(LaneIndex lane, const std::string& reason);
     void windowOver(LaneIndex lane);
     [[nodiscard]] bool expired(const KernelDestination& d, const Lane& lane) const;
@@ -391,6 +392,7 @@ private:
     std::vector<OperationId> m_changedOperations;  // with this step
     std::list<WatchedOrder> m_orders;
     std::uint64_t m_lastOrder = 0;
+    Micros m_nextReread = 0;  ///< when the last of the lanes whose events could not be read goes on
     std::list<WatchedOrder> m_dropped;  ///< to be taken apart
     std::vector<Slot> m_dirty;
     std::vector<LaneIndex> m_due;

@@ -190,6 +190,12 @@ void DestinationHealth::takeRetryToken(Micros now) {
     m_tokensAt = now;
 }
 
+void DestinationHealth::withdrawn(bool patientLane) {
+    CHECK(m_inFlight > 0);
+    --m_inFlight;
+    if (patientLane) m_tokens = std::min(kMostTokens, m_tokens + 1);
+}
+
 HealthEvent DestinationHealth::finished(const HealthSample& sample, Micros now) {
     CHECK(m_inFlight > 0);
     --m_inFlight;

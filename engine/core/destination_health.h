@@ -71,6 +71,9 @@ public:
     void takeRetryToken(Micros now);
 
     HealthEvent finished(const HealthSample& sample, Micros now);
+    /// Takes back a `started` that came to nothing for a reason of ours: it says nothing about the
+    /// destination. A patient lane's token comes back.
+    void withdrawn(bool patientLane);
     /// Ends rounds, and degrades when all that was tried has failed for long enough. `lanesWait`:
     /// lanes were ready that got no slot.
     void advance(Micros now, bool lanesWait);

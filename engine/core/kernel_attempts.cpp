@@ -15,6 +15,7 @@ namespace lanes {
 
 namespace {
 
+constexpr Micros kRereads = 100;  // a second
 constexpr Micros kSharedRetryAfter = 5 * kSecond;
 
 std::string windowText(Micros window) {
@@ -61,6 +62,10 @@ void DeliveryKernel::finish(const AttemptResult& result) {
     Lane& lane = m_table[flight.lane];
     CHECK(lane.state == LaneState::inFlight);
     KernelDestination& d = destinationOf(lane);
+    if (result.reach == AttemptResult::Reach::notMade) {
+        takeBack(flight);
+        return;
+    }
     const auto outcome = classify(result);
 
     HealthSample sample;
@@ -141,6 +146,32 @@ void DeliveryKernel::finish(const AttemptResult& result) {
     touch(lane.destination);
     if (event == HealthEvent::degraded) degraded(d);
     if (event == HealthEvent::recovered) recovered(lane.destination);
+}
+
+/// What was not made is no attempt: it is no word about the receiver and leaves no entry. The lane
+/// tries again a second later, or later still where many wait for that: a disk that does not read
+/// is not asked more than `kRereads` times a second.
+void DeliveryKernel::takeBack(const InFlight& flight) {
+    Lane& lane = m_table[flight.lane];
+    KernelDestination& d = destinationOf(lane);
+    d.health.withdrawn(flight.patient);
+    if (flight.cause == Cause::probe) --d.probes;
+    if (const auto* mark = markOf(lane); mark != nullptr && mark->operation && lane.attempts == 0)
+        if (auto* operation = findOperation(mark->operation)) operation->notTried();
+    // The last chance was this one: its window does not stay open for a disk that is not mended.
+    if (flight.cause != Cause::lastChance)
+        lane.triedEpoch = static_cast<std::uint8_t>(d.health.epoch() + 128);
+    m_nextReread = std::max(m_nextReread + kSecond / kRereads, m_moment.now + kSecond);
+    setState(lane, LaneState::committing);
+    const auto tried = lane.head;
+    reorderHead(flight.lane);
+    if (lane.head != tried || standing(d, lane)) {
+        makeReady(flight.lane);
+    } else {
+        lane.ownRefusal = true;
+        backOff(flight.lane, TimerQueue::tickAt(m_nextReread));
+    }
+    touch(lane.destination);
 }
 
 /// Retry-After of one lane holds that lane; of two lanes within five seconds it silences the

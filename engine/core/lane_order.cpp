@@ -2,13 +2,51 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/core/lane_order.h"
 
+#include <boost/multi_index/hashed_index.hpp>
+#include <boost/multi_index/member.hpp>
+#include <boost/multi_index/ranked_index.hpp>
+#include <boost/multi_index_container.hpp>
+
 #include <algorithm>
+#include <limits>
+#include <tuple>
+#include <utility>
 
 namespace lanes {
 
+namespace {
+
+struct Item {
+    std::uint64_t key;
+    LaneIndex lane;
+    [[nodiscard]] std::tuple<std::uint64_t, LaneIndex> rank() const { return {key, lane}; }
+};
+
+struct ByRank {
+    using result_type = std::tuple<std::uint64_t, LaneIndex>;
+    result_type operator()(const Item& item) const { return item.rank(); }
+};
+
+}  // namespace
+
+struct LaneOrderIndex::Set
+    : boost::multi_index_container<
+          Item, boost::multi_index::indexed_by<
+                    boost::multi_index::ranked_unique<ByRank>,
+                    boost::multi_index::hashed_unique<
+                        boost::multi_index::member<Item, LaneIndex, &Item::lane>>>> {};
+
 LaneOrderIndex::LaneOrderIndex(LaneOrder order, DestinationSlot destination,
                                std::vector<std::int64_t> expiryBases)
-    : m_order(order), m_destination(destination), m_expiryBases(std::move(expiryBases)) {}
+    : m_order(order),
+      m_destination(destination),
+      m_expiryBases(std::move(expiryBases)),
+      m_set(std::make_unique<Set>()) {}
+
+LaneOrderIndex::LaneOrderIndex(LaneOrderIndex&&) noexcept = default;
+LaneOrderIndex::~LaneOrderIndex() = default;
+
+std::size_t LaneOrderIndex::size() const { return m_set->size(); }
 
 bool LaneOrderIndex::belongs(const Lane& lane) const {
     return lane.head && (m_destination == kAll || lane.destination == m_destination);
@@ -41,7 +79,7 @@ bool LaneOrderIndex::build(const LaneTable& table, std::size_t slice) {
     const auto end = table.indexEnd();
     for (; m_built < end && slice > 0; ++m_built, --slice)
         if (table.inUse(m_built) && belongs(table[m_built]))
-            m_set.insert({keyOf(table[m_built]), m_built});
+            m_set->insert({keyOf(table[m_built]), m_built});
     return complete(table);
 }
 
@@ -57,7 +95,7 @@ double LaneOrderIndex::readiness(const LaneTable& table) const {
 void LaneOrderIndex::update(const LaneTable& table, LaneIndex lane) {
     if (lane > m_built) return;  // the build will come by
     if (lane == m_built) ++m_built;
-    auto& byLane = m_set.get<1>();
+    auto& byLane = m_set->get<1>();
     const auto found = byLane.find(lane);
     if (!belongs(table[lane])) {
         if (found != byLane.end()) byLane.erase(found);
@@ -70,10 +108,10 @@ void LaneOrderIndex::update(const LaneTable& table, LaneIndex lane) {
         byLane.replace(found, item);
 }
 
-void LaneOrderIndex::erase(LaneIndex lane) { m_set.get<1>().erase(lane); }
+void LaneOrderIndex::erase(LaneIndex lane) { m_set->get<1>().erase(lane); }
 
 bool LaneOrderIndex::shrink(std::size_t slice) {
-    auto& byRank = m_set.get<0>();
+    auto& byRank = m_set->get<0>();
     for (; slice > 0 && !byRank.empty(); --slice) byRank.erase(byRank.begin());
     return byRank.empty();
 }
@@ -81,7 +119,7 @@ bool LaneOrderIndex::shrink(std::size_t slice) {
 std::vector<LaneIndex> LaneOrderIndex::next(std::optional<Place>& place, std::size_t most,
                                             bool descending) const {
     std::vector<LaneIndex> lanes;
-    const auto& byRank = m_set.get<0>();
+    const auto& byRank = m_set->get<0>();
     auto at = descending ? byRank.end() : byRank.begin();
     if (place) {
         const std::tuple rank(place->key, place->lane);
@@ -99,7 +137,7 @@ std::vector<LaneIndex> LaneOrderIndex::next(std::optional<Place>& place, std::si
 std::vector<LaneIndex> LaneOrderIndex::page(std::uint64_t offset, std::uint32_t limit,
                                             bool descending) const {
     std::vector<LaneIndex> lanes;
-    const auto& byRank = m_set.get<0>();
+    const auto& byRank = m_set->get<0>();
     const auto size = byRank.size();
     if (offset >= size) return lanes;
     const auto count = std::min<std::uint64_t>(limit, size - offset);

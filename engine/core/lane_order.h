@@ -5,15 +5,9 @@
 #include "engine/core/lane_table.h"
 #include "engine/queries.h"
 
-#include <boost/multi_index/hashed_index.hpp>
-#include <boost/multi_index/member.hpp>
-#include <boost/multi_index/ranked_index.hpp>
-#include <boost/multi_index_container.hpp>
-
 #include <cstdint>
-#include <limits>
+#include <memory>
 #include <optional>
-#include <tuple>
 #include <vector>
 
 namespace lanes {
@@ -27,6 +21,8 @@ public:
     /// time, in clock tenths, so that times of different destinations compare.
     LaneOrderIndex(LaneOrder order, DestinationSlot destination,
                    std::vector<std::int64_t> expiryBases);
+    LaneOrderIndex(LaneOrderIndex&&) noexcept;
+    ~LaneOrderIndex();
 
     static constexpr DestinationSlot kAll = 0xffff;
 
@@ -52,7 +48,7 @@ public:
         LaneIndex lane = kNoLane;
     };
 
-    [[nodiscard]] std::size_t size() const { return m_set.size(); }
+    [[nodiscard]] std::size_t size() const;
     /// The next lanes behind a place (or from the beginning), `most` at most; moves the place on.
     [[nodiscard]] std::vector<LaneIndex> next(std::optional<Place>& place, std::size_t most,
                                               bool descending) const;
@@ -65,26 +61,13 @@ private:
     [[nodiscard]] std::uint64_t keyOf(const Lane& lane) const;
     [[nodiscard]] bool belongs(const Lane& lane) const;
 
-    struct Item {
-        std::uint64_t key;
-        LaneIndex lane;
-        [[nodiscard]] std::tuple<std::uint64_t, LaneIndex> rank() const { return {key, lane}; }
-    };
-    struct ByRank {
-        using result_type = std::tuple<std::uint64_t, LaneIndex>;
-        result_type operator()(const Item& item) const { return item.rank(); }
-    };
-    using Set = boost::multi_index_container<
-        Item, boost::multi_index::indexed_by<
-                  boost::multi_index::ranked_unique<ByRank>,
-                  boost::multi_index::hashed_unique<
-                      boost::multi_index::member<Item, LaneIndex, &Item::lane>>>>;
+    struct Set;
 
     LaneOrder m_order;
     DestinationSlot m_destination;
     std::vector<std::int64_t> m_expiryBases;
     LaneIndex m_built = 0;
-    Set m_set;
+    std::unique_ptr<Set> m_set;
 };
 
 }  // namespace lanes

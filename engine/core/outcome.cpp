@@ -28,6 +28,7 @@ Outcome classify(const AttemptResult& result) {
     switch (result.reach) {
     case Reach::answered:
         return classifyStatus(result.status);
+    case Reach::notMade:
     case Reach::notSent:
         return Outcome::unreachable;
     case Reach::partlySent:

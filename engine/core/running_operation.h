@@ -50,6 +50,7 @@ public:
 
     // What becomes of the events of a rewind.
     void firstTried() { --row.untried; }
+    void notTried() { ++row.untried; }  ///< takes a `firstTried` back
     void failing() { ++m_failing; }
     void ended(OperationFate fate, bool tried, bool wasFailing);
 

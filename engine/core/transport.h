@@ -35,8 +35,10 @@ struct AttemptRequest {
 /// What a transport found out. The classifier turns it into an outcome.
 struct AttemptResult {
     AttemptId attempt;
-    /// How far the exchange came. `notSent`: not one byte of the request was written.
-    enum class Reach : std::uint8_t { notSent, partlySent, sent, answered } reach = Reach::notSent;
+    /// How far the exchange came. `notMade`: there was none, because the event could not be read;
+    /// the kernel takes the attempt back. `notSent`: not one byte of the request was written.
+    enum class Reach : std::uint8_t { notMade, notSent, partlySent, sent, answered };
+    Reach reach = Reach::notSent;
     int status = 0;               ///< final status as read from the wire; 0 if none was read
     bool deadline = false;        ///< our own deadline ended it
     bool bodyCut = false;         ///< the header was complete, the body was not

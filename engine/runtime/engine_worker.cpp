@@ -27,6 +27,7 @@ constexpr int kLookPause = 4;                                          // ms, a 
 constexpr int kDrainLimit = 2000;                                      // ms, attempts in flight
 constexpr int kLastAnswers = 20;                                       // ms
 constexpr std::size_t kPointersAhead = 8;
+constexpr Micros kUnreadIsNews = 3 * kSecond;  // the kernel tries again after one
 constexpr int kFaultRetryAfter = 5;                                    // s, told to senders
 
 std::uint64_t seedOf(const EngineOptions& options) {
@@ -62,7 +63,6 @@ EngineWorker::EngineWorker(EngineOptions options, SnapshotSlot& slot)
         // Also the heartbeat: it finds out that the machine slept.
         (void)m_clock.now();
         if (m_clock.woke()) run(input::Woke{});
-        startUnread();
         expireDeadLetters();
         publish();
     });
@@ -298,7 +298,6 @@ void EngineWorker::flush() {
     // was decided before a pause is sent after its answer.
     if (!effects.done.empty()) {
         while (!m_starts.empty()) startSome();
-        giveUpUnread();
         publish();
     }
     for (const auto& done : effects.done) emit commandFinished(done.id, done.result);
@@ -535,11 +534,10 @@ void EngineWorker::fillSnapshot(EngineSnapshot& snapshot) {
     if (m_store) snapshot.store = m_store->stats();
     snapshot.store.writable = m_storeStatus.writable;
     snapshot.store.fault = m_storeStatus.fault;
-    if (snapshot.store.fault.empty() && !m_unread.empty())
-        snapshot.store.fault =
-            (m_unread.size() == 1 ? "An event" : std::to_string(m_unread.size()) + " events") +
-            " cannot be read from the log in " + m_options.dataDirectory +
-            "; check the disk. What waits for that goes on by itself.";
+    if (snapshot.store.fault.empty() && m_unreadAt && m_clock.now() - *m_unreadAt < kUnreadIsNews)
+        snapshot.store.fault = "An event cannot be read from the log in " +
+                               m_options.dataDirectory +
+                               "; check the disk. What waits for that goes on by itself.";
     if (m_intake) snapshot.intake = m_intake->snapshot();
     snapshot.intake.error = m_intakeError;
     snapshot.fileImport = m_imports.snapshot();

@@ -91,8 +91,6 @@ private:
     void run(Input input);
     void flush();
     void startSome();
-    void startUnread();
-    void giveUpUnread();
     bool readAhead(const std::vector<StartAttempt>& starts);
     void remember(EventRow row);
     void scheduleFlush();
@@ -146,7 +144,7 @@ private:
     std::string m_intakeError;
     std::vector<LaneKey> m_watched;
     StoreStatus m_storeStatus;
-    std::vector<StartAttempt> m_unread;  // whose events could not be read yet
+    std::optional<Micros> m_unreadAt;  // when an event could last not be read
     /// Events given to the store, until it has answered: they go to the cache then.
     std::unordered_map<std::uint64_t, std::vector<CachedEvent>> m_onTheirWay;
 };

@@ -17,10 +17,18 @@ namespace {
 constexpr std::size_t kStartsAtOnce = 256;
 constexpr std::size_t kReadAtOnce = 4u << 20;
 
+AttemptResult missingResult(const StartAttempt& start) {
+    AttemptResult result;
+    result.attempt = start.attempt;
+    result.error = "The event is not in the log.";
+    return result;
+}
+
+/// What could not be read was not sent, so it is no attempt.
 AttemptResult unreadResult(const StartAttempt& start) {
     AttemptResult result;
     result.attempt = start.attempt;
-    result.error = "The event could not be read from the log.";
+    result.reach = AttemptResult::Reach::notMade;
     return result;
 }
 
@@ -35,7 +43,7 @@ void EngineWorker::startSome() {
     const auto end = m_starts.begin() + static_cast<std::ptrdiff_t>(count);
     const bool all = readAhead({m_starts.begin(), end});
     std::vector<AttemptRequest> requests;
-    std::vector<AttemptResult> missing;
+    std::vector<AttemptResult> notSent;
     requests.reserve(count);
     auto next = m_starts.begin();
     for (; next != end; ++next) {
@@ -47,11 +55,9 @@ void EngineWorker::startSome() {
             requests.push_back(std::move(*request));
             continue;
         }
-        if (m_reader->failed()) {
-            m_unread.push_back(*next);
-            continue;
-        }
-        missing.push_back(unreadResult(*next));
+        const bool unread = m_reader->failed();
+        if (unread) m_unreadAt = m_clock.now();
+        notSent.push_back(unread ? unreadResult(*next) : missingResult(*next));
     }
     m_starts.erase(m_starts.begin(), next);
     if (!requests.empty())
@@ -59,9 +65,9 @@ void EngineWorker::startSome() {
             m_transport, [transport = m_transport, batch = std::move(requests)]() mutable {
                 transport->start(std::move(batch));
             });
-    if (!missing.empty())
+    if (!notSent.empty())
         QMetaObject::invokeMethod(
-            this, [this, missing] { attemptsFinished(missing); }, Qt::QueuedConnection);
+            this, [this, notSent] { attemptsFinished(notSent); }, Qt::QueuedConnection);
     if (!m_starts.empty() && !std::exchange(m_startScheduled, true))
         QMetaObject::invokeMethod(this, &EngineWorker::startSome, Qt::QueuedConnection);
 }
@@ -82,23 +88,6 @@ bool EngineWorker::readAhead(const std::vector<StartAttempt>& starts) {
         return bytes < kReadAtOnce;
     });
     return bytes < kReadAtOnce;
-}
-
-/// What could not be read was not sent, so it is no attempt: it is read again and sent then.
-void EngineWorker::startUnread() {
-    if (m_unread.empty() || m_lifecycle != Lifecycle::running || !m_storeStatus.writable) return;
-    m_starts.insert(m_starts.end(), m_unread.begin(), m_unread.end());
-    m_unread.clear();
-    if (!m_startScheduled) startSome();
-}
-
-/// Once a pause is answered nothing may start for it later.
-void EngineWorker::giveUpUnread() {
-    if (m_unread.empty()) return;
-    std::vector<AttemptResult> results;
-    for (const auto& start : std::exchange(m_unread, {})) results.push_back(unreadResult(start));
-    QMetaObject::invokeMethod(
-        this, [this, results] { attemptsFinished(results); }, Qt::QueuedConnection);
 }
 
 std::optional<AttemptRequest> EngineWorker::requestOf(const StartAttempt& start) {

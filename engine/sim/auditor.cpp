@@ -440,8 +440,15 @@ void Auditor::attemptEnded(const StartAttempt& start, const AttemptResult& resul
     if (lane.inFlight != start.pointer.sequence)
         violated("P3", name(start.pointer) + " came back and was not in flight");
     lane.inFlight = Sequence();
-    lane.unlogged = start.pointer.sequence;
     --destination.inFlight;
+    if (result.reach == AttemptResult::Reach::notMade) {
+        --m_requests;
+        event->tried = event->attempts > 0;
+        destination.pace.withdrawn(start.user);
+        laneChanged(destination, start.user, PaceAuditor::kLongestBackoff);
+        return;
+    }
+    lane.unlogged = start.pointer.sequence;
     destination.pace.ended(start.user, start.number, result.status, result.retryAfter, now());
     event->endNotDurable = true;
     // Only a final status of success tells that it was received; after anything else it may be

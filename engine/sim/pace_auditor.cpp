@@ -114,6 +114,10 @@ void PaceAuditor::checkTurn(UserId user, const Lane& mine, Violations& violation
     }
 }
 
+void PaceAuditor::withdrawn(UserId user) {
+    if (m_gentle && at(user).askedAt >= m_gentleSince && m_inFlight > 0) --m_inFlight;
+}
+
 void PaceAuditor::ended(UserId user, std::uint32_t number, int status, Micros retryAfter,
                         Micros now) {
     Lane& mine = at(user);

@@ -55,6 +55,8 @@ public:
     /// The lane has another head, which has not had its turn.
     void newHead(UserId user) { at(user).turnAt = -1; }
     void started(UserId user, Violations& violations);
+    /// What was started came to nothing, and no request was sent.
+    void withdrawn(UserId user);
     /// `number` of the attempt in its life; `retryAfter` < 0 if the answer named none.
     void ended(UserId user, std::uint32_t number, int status, Micros retryAfter, Micros now);
 

@@ -76,6 +76,7 @@ SimulationCounts& SimulationCounts::operator+=(const SimulationCounts& other) {
     discarded += other.discarded;
     storeFaults += other.storeFaults;
     outages += other.outages;
+    unread += other.unread;
     added += other.added;
     removed += other.removed;
     virtualTime += other.virtualTime;

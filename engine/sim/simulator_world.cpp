@@ -11,6 +11,7 @@ namespace lanes::sim {
 namespace {
 
 /// Senders are done a little before the faults are, and never in a great hurry.
+constexpr double kUnreadShare = 0.01;  // of the attempts, while anything goes wrong at all
 constexpr Micros kSendersEnd = 5 * kSecond;
 
 }  // namespace
@@ -125,7 +126,14 @@ void Simulator::take(const StartAttempt& start) {
     m_freeFlights.pop_back();
     Flight& flight = m_flights[index];
     flight.start = start;
-    flight.verdict = m_transport.begin(start, m_clock.world());
+    if (!m_healing && m_random.chance(kUnreadShare)) {
+        ++m_report.counts.unread;
+        flight.verdict = Verdict();
+        flight.verdict.result.attempt = start.attempt;
+        flight.verdict.result.reach = AttemptResult::Reach::notMade;
+    } else {
+        flight.verdict = m_transport.begin(start, m_clock.world());
+    }
     flight.endsAt = m_clock.world() + std::max<Micros>(1, flight.verdict.takes);
     flight.open = true;
     plan(flight.endsAt, What::answer, index);

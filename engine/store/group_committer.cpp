@@ -36,7 +36,7 @@ GroupCommitter::GroupCommitter(const StoreOptions& options, StoreListener& liste
     : m_options(options),
       m_listener(listener),
       m_path(std::move(path)),
-      m_writer(std::make_unique<WriterConnection>(std::move(connection))),
+      m_writer(std::make_unique<WriterConnection>(std::move(connection), std::move(state.ids))),
       m_state(std::move(state)),
       m_committed(m_state.positions),
       m_written{m_state.positions, 0},

@@ -8,6 +8,7 @@
 #include "engine/store/log_index.h"
 #include "engine/store/log_writer.h"
 #include "engine/store/pending_ledger.h"
+#include "engine/store/stored_ids.h"
 
 #include <cstdint>
 #include <functional>
@@ -61,6 +62,7 @@ struct WriterState {
     LogIndex index;
     LogPositions positions;
     CheckpointMarks checkpoint;
+    StoredIds::Memory ids;  ///< may be empty: the writer reads then what it misses
 };
 
 /// Fills the answer for the engine and the writer's state in one read transaction.

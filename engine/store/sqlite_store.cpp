@@ -9,12 +9,14 @@
 #include "engine/store/recovery.h"
 #include "engine/store/schema.h"
 #include "engine/store/set_replacement.h"
+#include "engine/store/stored_ids.h"
 
 #include <SQLiteCpp/Column.h>
 #include <sqlite3.h>
 
 #include <cstdlib>
 #include <filesystem>
+#include <future>
 #include <string_view>
 #include <utility>
 
@@ -43,6 +45,11 @@ Result<Nothing> checkStructure(SQLite::Database& database, const std::string& pa
     if (isReadError(verdict)) throw SQLite::Exception(verdict, SQLITE_IOERR);
     if (verdict != "ok") return store::damaged(path, verdict);
     return Nothing{};
+}
+
+store::StoredIds::Memory readIds(const std::string& path) {
+    const auto database = store::openForReading(path);
+    return store::StoredIds(*database).give();
 }
 
 }  // namespace
@@ -81,11 +88,14 @@ Result<Nothing> SqliteStore::openFile(Recovery& recovery) {
         if (!migrated) return migrated.error();
         const auto checked = checkStructure(*connection, path);
         if (!checked) return checked.error();
+        // Both read about as much, so they read at the same time.
+        auto ids = std::async(std::launch::async, readIds, path);
         store::WriterState state;
         const auto recovered = store::recover(*connection, path, recovery, state);
         if (!recovered) return recovered.error();
         const auto complete = store::checkMark(*connection, path, state.positions);
         if (!complete) return complete.error();
+        state.ids = ids.get();
         m_committer = std::make_unique<store::GroupCommitter>(
             m_options, m_listener, path, std::move(connection), std::move(state));
     } catch (const SQLite::Exception& exception) {

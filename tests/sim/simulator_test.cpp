@@ -64,6 +64,7 @@ private slots:
         QVERIFY(sum.pauses > count);
         QVERIFY(sum.storeFaults > count);
         QVERIFY(sum.outages > count);
+        QVERIFY(sum.unread > 10 * count);
         QVERIFY(sum.added > count / 4);
         QVERIFY(sum.removed > count / 4);
         QVERIFY(sum.rewound > 20 * count);
