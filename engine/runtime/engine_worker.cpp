@@ -6,6 +6,7 @@
 #include "engine/intake/intake_server.h"
 #include "engine/intake/write_key.h"
 #include "engine/runtime/payload_check.h"
+#include "engine/runtime/pointer_pipe.h"
 #include "engine/runtime/status_page.h"
 #include "engine/store/sqlite_store.h"
 
@@ -14,6 +15,7 @@
 
 #include <algorithm>
 #include <deque>
+#include <future>
 #include <random>
 #include <type_traits>
 #include <utility>
@@ -97,6 +99,15 @@ bool EngineWorker::openStore() {
     options.directory = m_options.dataDirectory;
     m_store = std::make_unique<SqliteStore>(options, m_inbox);
     Recovery recovery;
+    PointerPipe pipe;
+    recovery.pending = [&](const PendingPointer& pending) { pipe.give(pending); };
+    recovery.progress = [&](double share) { pipe.tell(share); };
+    setLifecycle(Lifecycle::recovering);
+    auto opening = std::async(std::launch::async, [&] {
+        auto opened = m_store->open(recovery);
+        pipe.end();
+        return opened;
+    });
     bool told = false;
     const auto tellDestinations = [&] {
         if (std::exchange(told, true)) return;
@@ -105,25 +116,8 @@ bool EngineWorker::openStore() {
         for (const auto& destination : recovery.destinations)
             m_kernel.recoverDestination(destination, m_clock.now());
     };
-    // A lane may lie anywhere in memory: it is on its way while those before it are taken in.
-    std::deque<PendingPointer> ahead;
-    const auto recoverFirst = [&] {
-        m_kernel.recoverPointer(ahead.front());
-        ahead.pop_front();
-    };
-    recovery.pending = [&](const PendingPointer& pending) {
-        tellDestinations();
-        m_kernel.expectPointer(pending);
-        ahead.push_back(pending);
-        if (ahead.size() > kPointersAhead) recoverFirst();
-    };
-    recovery.progress = [&](double share) {
-        m_progress = share;
-        (void)m_clock.now();
-        publish();
-    };
-    setLifecycle(Lifecycle::recovering);
-    const auto opened = m_store->open(recovery);
+    placePointers(pipe, tellDestinations);
+    const auto opened = opening.get();
     (void)m_clock.now();
     (void)m_clock.woke();  // a long recovery is no sleep
     if (!opened.ok()) {
@@ -133,7 +127,6 @@ bool EngineWorker::openStore() {
         return false;
     }
     tellDestinations();
-    while (!ahead.empty()) recoverFirst();
     m_kernel.recoverOperations(recovery.operations, m_clock.now());
     m_edited.insert(recovery.versions.begin(), recovery.versions.end());
     m_reader = m_store->openEventReader();
@@ -144,6 +137,31 @@ bool EngineWorker::openStore() {
         return false;
     }
     return true;
+}
+
+/// The first pointer comes when all else that recovery tells is there.
+void EngineWorker::placePointers(PointerPipe& pipe, const std::function<void()>& atTheFirst) {
+    // A lane may lie anywhere in memory: it is on its way while those before it are taken in.
+    std::deque<PendingPointer> ahead;
+    const auto recoverFirst = [&] {
+        m_kernel.recoverPointer(ahead.front());
+        ahead.pop_front();
+    };
+    for (bool ended = false; !ended;) {
+        const auto step = pipe.take();
+        ended = step.ended;
+        if (!step.batch.empty()) atTheFirst();
+        for (const auto& pending : step.batch) {
+            m_kernel.expectPointer(pending);
+            ahead.push_back(pending);
+            if (ahead.size() > kPointersAhead) recoverFirst();
+        }
+        if (step.progress == m_progress) continue;
+        m_progress = step.progress;
+        (void)m_clock.now();
+        publish();
+    }
+    while (!ahead.empty()) recoverFirst();
 }
 
 bool EngineWorker::openIntake() {

@@ -37,6 +37,7 @@ namespace lanes {
 
 class HttpTransport;
 class IntakeServer;
+class PointerPipe;
 class SqliteStore;
 struct IntakeCommit;
 struct IntakeSubmission;
@@ -74,6 +75,7 @@ Q_SIGNALS:
 
 private:
     bool openStore();
+    void placePointers(PointerPipe& pipe, const std::function<void()>& atTheFirst);
     bool openIntake();
     void openTransport();
     [[nodiscard]] ImportDeskPorts importPorts();
