@@ -3,8 +3,8 @@
 #include "engine/intake/event_formats.h"
 
 #include "engine/config.h"
-#include "engine/intake/json_check.h"
 #include "engine/intake/native_event.h"
+#include "engine/json_check.h"
 
 #include <simdjson.h>
 

@@ -2,10 +2,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/intake/event_line.h"
 
-#include "engine/intake/json_check.h"
 #include "engine/intake/line_splitter.h"
 #include "engine/intake/native_event.h"
 #include "engine/intake/segment_event.h"
+#include "engine/json_check.h"
 
 #include <simdjson.h>
 

@@ -5,7 +5,7 @@
 #include "engine/delivery/http_transport.h"
 #include "engine/intake/intake_server.h"
 #include "engine/intake/write_key.h"
-#include "engine/runtime/payload_check.h"
+#include "engine/payload_check.h"
 #include "engine/runtime/pointer_pipe.h"
 #include "engine/runtime/status_page.h"
 #include "engine/store/sqlite_store.h"

@@ -5,7 +5,7 @@
 #include "engine/config.h"
 #include "engine/core/random.h"
 #include "engine/intake/event_id.h"
-#include "engine/intake/json_check.h"
+#include "engine/json_check.h"
 #include "engine/user_id.h"
 
 #include <nlohmann/json.hpp>

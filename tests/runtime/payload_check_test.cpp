@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Rivora Lanes authors
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "engine/runtime/payload_check.h"
+#include "engine/payload_check.h"
 
 #include <QTest>
 

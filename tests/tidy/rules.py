@@ -10,7 +10,8 @@ VALUES = tuple(
 )
 PUBLIC = VALUES + (
     "engine/engine.h", "engine/lab.h", "engine/mock_control.h", "engine/simulation.h",
-    "engine/user_id.h", "engine/data_care.h", "engine/verify.h",
+    "engine/user_id.h", "engine/data_care.h", "engine/verify.h", "engine/json_check.h",
+    "engine/payload_check.h",
 )
 
 # Standard headers that would let real time, threads or chance into the deterministic layers.
@@ -71,7 +72,8 @@ LAYERS = {
         others=(QT, BEAST, POSIX, r"openssl/(core_names|evp|params)\.h"), never=(QT_WINDOW,),
     ),
     "engine/intake/": Layer(
-        ours=VALUES + ("engine/user_id.h", "engine/core/", "engine/http/", "engine/intake/"),
+        ours=VALUES + ("engine/user_id.h", "engine/json_check.h", "engine/core/", "engine/http/",
+                       "engine/intake/"),
         others=(QT, BEAST, JSON, POSIX), never=(QT_WINDOW,),
     ),
     "engine/mock/": Layer(
@@ -85,7 +87,8 @@ LAYERS = {
         others=(QT, JSON, POSIX), never=(QT_WINDOW,),
     ),
     "engine/": Layer(
-        ours=PUBLIC, others=(r"Q(Object|MetaType|String|ByteArray|CryptographicHash)",)
+        ours=PUBLIC,
+        others=(r"Q(Object|MetaType|String|ByteArray|CryptographicHash)", r"simdjson\.h"),
     ),
     "ui/<room>/": Layer(
         ours=PUBLIC + ("ui/common/", "ui/<room>/"),

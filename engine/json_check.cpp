@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Rivora Lanes authors
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "engine/intake/json_check.h"
+#include "engine/json_check.h"
 
 #include <simdjson.h>
 
