@@ -190,6 +190,12 @@ Json deadLetterJson(const DeadLetterRow& row, const DestinationNames& names) {
     json["last_error"] = row.lastError;
     json["reason"] = row.reason;
     json["bytes"] = row.bytes;
+    json["rewound_at"] = row.rewoundAt == 0 ? Json(nullptr) : Json(isoTime(row.rewoundAt));
+    json["note"] = row.note.text;
+    if (!row.note.text.empty()) {
+        json["noted_by"] = row.note.by;
+        json["noted_at"] = isoTime(row.note.at);
+    }
     return json;
 }
 

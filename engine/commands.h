@@ -113,6 +113,15 @@ struct DiscardDeadLetters {
     std::string scope = {};  ///< as for a rewind
 };
 
+/// Puts a note on dead letters, in place of the one that is there; an empty text takes it away. It
+/// stays with the event: a rewound one that dies again still has it. One that is no dead letter
+/// (any more) is skipped.
+struct NoteDeadLetters {
+    std::vector<Pointer> pointers;  ///< at most `limits::kNotesAtOnce`
+    std::string text;               ///< plain, at most `limits::kNoteBytes`
+    std::string by;
+};
+
 /// No new attempt of this lane starts once this is answered; its retry clock stands still. The
 /// lane need not have anything to deliver.
 struct HoldLane {
@@ -169,8 +178,8 @@ struct SetClockScale {
 using Command =
     std::variant<SetDestination, RemoveDestination, PauseDestination, ResumeDestination,
                  RewindDeadLetters, RewindLanes, EditAndRewind, StopOperation, UndoRewind,
-                 DiscardDeadLetters, HoldLane, ReleaseLane, BackUp, CancelBackup, StartImport,
-                 CancelImport, SetClockScale>;
+                 DiscardDeadLetters, NoteDeadLetters, HoldLane, ReleaseLane, BackUp, CancelBackup,
+                 StartImport, CancelImport, SetClockScale>;
 
 /// The answer to a command. `error` is empty if it was done; else one sentence for the operator.
 /// It is sent when the effect is durable.
@@ -179,8 +188,8 @@ struct CommandResult {
     OperationId operation;      ///< the record of it, where the command makes one
     DestinationId destination;  ///< of SetDestination
     std::uint64_t importNumber = 0;  ///< of StartImport: its number in the snapshot
-    std::uint64_t asked = 0;    ///< rewind, discard, undo: events named
-    std::uint64_t done = 0;     ///< of these, moved
+    std::uint64_t asked = 0;    ///< rewind, discard, undo, note: events named
+    std::uint64_t done = 0;     ///< of these, moved or noted
     std::uint64_t skipped = 0;  ///< of these, left where they are
     /// The operation goes on: what was done so far is in its row on the snapshot.
     bool underWay = false;

@@ -93,6 +93,10 @@ inline constexpr std::size_t kLaneRewind = 100'000;
 inline constexpr std::size_t kMassRewind = 100;
 /// Lanes of one destination that operators hold at once: each rides in memory.
 inline constexpr std::size_t kHeldLanes = 10'000;
+/// Bytes of a note on a dead letter: a sentence or two, with the number of a ticket. And the dead
+/// letters that get one at once: with whole notes they are 5 MB of one commit.
+inline constexpr std::size_t kNoteBytes = 1000;
+inline constexpr std::size_t kNotesAtOnce = 5'000;
 /// How long dead letters are kept, and for how long the wall clock, by which that is measured,
 /// must not have been set before: a wrong one is set right within minutes.
 inline constexpr Micros kDeadLetterRetention = 90 * 24 * kHour;

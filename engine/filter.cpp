@@ -43,6 +43,8 @@ constexpr FieldRule ruleOf(FilterField field) {
         return {FilterKind::prose, kDead | kAttempts};
     case FilterField::response:
         return {FilterKind::prose, kAttempts};
+    case FilterField::note:
+        return {FilterKind::prose, kDead};
     case FilterField::backlog:
         return {FilterKind::number, kLanes};
     case FilterField::size:
@@ -275,6 +277,7 @@ bool Filter::isIndexed(FilterList list) const {
     case FilterField::state:
     case FilterField::error:
     case FilterField::response:
+    case FilterField::note:
     case FilterField::payload:
     case FilterField::attempts:
     case FilterField::life:
@@ -371,6 +374,7 @@ Match match(const Filter& filter, const LaneRow& row, bool hasTexts) {
             return row.heldBy.empty() ? Value(Absent{}) : Value(Texts{row.heldBy});
         case FilterField::error:
         case FilterField::response:
+        case FilterField::note:
         case FilterField::payload:
         case FilterField::size:
         case FilterField::died:
@@ -406,6 +410,8 @@ Match match(const Filter& filter, const DeadLetterRow& row, WallMicros now,
             return number(row.lastOutcome);
         case FilterField::error:
             return Texts{row.lastError, row.reason};
+        case FilterField::note:
+            return Texts{row.note.text};
         case FilterField::payload:
             return payload == nullptr ? Value(NotRead{}) : Value(Texts{*payload});
         case FilterField::attempts:
@@ -479,6 +485,7 @@ Match match(const Filter& filter, const AttemptRow& row, WallMicros now, const E
             return number(row.cause);
         case FilterField::operation:
             return numberIf(static_cast<bool>(row.operation), row.operation.value);
+        case FilterField::note:
         case FilterField::state:
         case FilterField::backlog:
         case FilterField::size:

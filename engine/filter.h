@@ -44,6 +44,7 @@ enum class FilterField : std::uint8_t {
     outcome,
     error,      ///< a dead letter: the last error or the reason
     response,
+    note,       ///< what an operator wrote on a dead letter
     payload,    ///< as accepted
     attempts,   ///< of an attempt: which one it was
     life,
@@ -62,7 +63,7 @@ enum class FilterField : std::uint8_t {
     cause,
     operation,
 };
-inline constexpr std::size_t kFilterFields = 27;
+inline constexpr std::size_t kFilterFields = 28;
 
 /// What a field can be compared with.
 enum class FilterKind : std::uint8_t {

@@ -118,6 +118,15 @@ struct DeadLetterQuery {
     std::uint32_t limit = 256;
 };
 
+/// What an operator wrote on a dead letter.
+struct DeadLetterNote {
+    std::string text;  ///< empty: there is none
+    std::string by;
+    WallMicros at = 0;
+
+    friend bool operator==(const DeadLetterNote&, const DeadLetterNote&) = default;
+};
+
 struct DeadLetterRow {
     Pointer pointer;
     UserId userId;
@@ -134,6 +143,8 @@ struct DeadLetterRow {
     std::string lastError;
     std::string reason;           ///< why it was dead-lettered, for an operator
     std::uint64_t bytes = 0;
+    WallMicros rewoundAt = 0;     ///< last time; 0 = never
+    DeadLetterNote note = {};
 
     [[nodiscard]] DeadLetterQuery::Key key(DeadLetterOrder order = DeadLetterOrder::diedAt) const;
 };
@@ -355,6 +366,8 @@ public:
     virtual DeadLetterPage deadLetters(const DeadLetterQuery& query) = 0;
     virtual AttemptPage attempts(const AttemptQuery& query) = 0;
     virtual std::optional<EventRow> event(Sequence sequence) = 0;
+    /// The payload that goes to this destination, if somebody edited it: the newest one.
+    virtual std::optional<std::string> editedPayload(Pointer pointer) = 0;
     virtual LaneEventPage laneEvents(const LaneEventQuery& query) = 0;
     /// By what the sender calls itself and the event.
     virtual FoundEvents findEvents(const std::string& source, const std::string& id) = 0;

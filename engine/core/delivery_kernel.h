@@ -297,6 +297,7 @@ private:
     void obeyCommand(CommandId id, const BackUp& command);
     void obeyCommand(CommandId id, const CancelBackup& command);
     void obeyCommand(CommandId id, const SetClockScale& command);
+    void obeyCommand(CommandId id, const NoteDeadLetters& command);
     void obeyCommand(CommandId id, const HoldLane& command);
     void obeyCommand(CommandId id, const ReleaseLane& command);
     void pause(KernelDestination& d, const std::string& by, const std::string& reason,

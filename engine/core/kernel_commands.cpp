@@ -176,6 +176,30 @@ void DeliveryKernel::resumeInTime() {
     }
 }
 
+// --- Notes
+
+/// What stands in a note decides nothing here, so it goes to the store and is forgotten.
+void DeliveryKernel::obeyCommand(CommandId id, const NoteDeadLetters& command) {
+    if (command.pointers.empty()) return refuse(id, "No dead letters were named.");
+    if (command.pointers.size() > limits::kNotesAtOnce)
+        return refuse(id, "At most " + std::to_string(limits::kNotesAtOnce) +
+                              " dead letters get a note at once; narrow the filter.");
+    if (command.text.size() > limits::kNoteBytes)
+        return refuse(id, "A note has at most " + std::to_string(limits::kNoteBytes) + " bytes.");
+    const DeadLetterNote note{command.text, command.by, m_moment.wall};
+    CommandResult result;
+    result.asked = command.pointers.size();
+    for (const auto& pointer : command.pointers) {
+        const auto slot = slotOf(pointer.destination);
+        if (slot == kNoSlot || !m_destinations[slot]->dead.contains(pointer.sequence)) continue;
+        m_effects->writes.notes.push_back({pointer, note});
+        ++result.done;
+    }
+    result.skipped = result.asked - result.done;
+    if (result.done == 0) return refuse(id, "None of them is a dead letter any more.");
+    finishLater(id, std::move(result));
+}
+
 // Files, as the clock below, are the runtime's business.
 void DeliveryKernel::obeyCommand(CommandId id, const StartImport&) {
     refuse(id, "There is nothing here that reads files.");

@@ -134,6 +134,12 @@ struct EventVersion {
     std::string payload;
 };
 
+/// The note of a dead letter, in place of the one before; an empty text takes it away.
+struct NoteChange {
+    Pointer pointer;
+    DeadLetterNote note;
+};
+
 /// All that is to be made durable together. Empty vectors cost nothing.
 struct WriteBatch {
     /// Rising mark of the kernel; reported back when this batch is durable. 0 = none.
@@ -149,11 +155,12 @@ struct WriteBatch {
     std::vector<OperationSkip> skips;
     std::vector<LaneHold> holds;                       ///< added, or ended by (lane, from)
     std::vector<EventVersion> versions;
+    std::vector<NoteChange> notes;
 
     [[nodiscard]] bool empty() const {
         return events.empty() && journal.empty() && states.empty() && destinations.empty() &&
                removed.empty() && operations.empty() && skips.empty() && holds.empty() &&
-               versions.empty();
+               versions.empty() && notes.empty();
     }
 };
 

@@ -122,6 +122,7 @@ bool take(DeadLetterFilter& filter, const Filter::Term& term, WallMicros now) {
     case FilterField::state:
     case FilterField::error:
     case FilterField::response:
+    case FilterField::note:
     case FilterField::payload:
     case FilterField::attempts:
     case FilterField::life:

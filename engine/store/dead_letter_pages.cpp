@@ -142,12 +142,16 @@ DeadLetterRow rowOf(const SQLite::Statement& query) {
     row.lastError = query.getColumn(14).getString();
     row.reason = query.getColumn(15).getString();
     row.bytes = asUnsigned(query.getColumn(16));
+    row.rewoundAt = query.getColumn(17).getInt64();
+    row.note.text = query.getColumn(18).getString();
+    row.note.by = query.getColumn(19).getString();
+    row.note.at = query.getColumn(20).getInt64();
     return row;
 }
 
 std::size_t bytesOf(const DeadLetterRow& row) {
     return row.user.text.size() + row.eventId.size() + row.type.size() + row.lastError.size() +
-           row.reason.size();
+           row.reason.size() + row.note.text.size();
 }
 
 /// One page: which index it goes along, and how.
@@ -295,10 +299,16 @@ private:
 
     void readRows(const std::optional<Key>& end, PageBudget& budget, DeadLetterPage& page) {
         SqlText sql;
+        // In its first life nothing was rewound, or that was undone.
         sql.add("SELECT destination, seq, user_id, user_kind, user, event_id, type, accepted_at,"
                 " died_at, first_tried_at, attempts, life, last_outcome, last_status, last_error,"
-                " reason, bytes FROM dead_letters INDEXED BY ");
-        sql.add(m_index).add(" WHERE rewound_by=0");
+                " reason, bytes, CASE WHEN life=1 THEN 0 ELSE"
+                " (SELECT MAX(at) FROM journal j INDEXED BY journal_acts"
+                " WHERE j.destination=dead_letters.destination AND j.seq=dead_letters.seq"
+                " AND j.kind>=2 AND j.kind=2 AND j.life=dead_letters.life) END,"
+                " note, noted_by, noted_at FROM dead_letters INDEXED BY ");
+        sql.add(m_index).add(" LEFT JOIN dead_letter_notes ON note_seq=seq"
+                             " AND note_destination=destination WHERE rewound_by=0");
         for (const auto& term : m_terms) restrict(sql, term, end.has_value());
         addRange(sql, end);
         sql.add(" LIMIT ?", {budget.rowsLeft()});

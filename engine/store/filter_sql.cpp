@@ -38,6 +38,9 @@ Place deadLetterPlace(FilterField field) {
         return {"last_outcome"};
     case FilterField::error:
         return {"last_error", "reason"};
+    case FilterField::note:
+        return {"(SELECT n.note FROM dead_letter_notes n WHERE n.note_seq=dead_letters.seq"
+                " AND n.note_destination=dead_letters.destination)"};
     case FilterField::payload:
         return {"(SELECT e.payload FROM events e WHERE e.seq=dead_letters.seq)"};
     case FilterField::attempts:
@@ -106,6 +109,7 @@ Place attemptPlace(FilterField field) {
         return {"j.cause"};
     case FilterField::operation:
         return {"j.operation", nullptr, true};
+    case FilterField::note:
     case FilterField::state:
     case FilterField::backlog:
     case FilterField::size:

@@ -26,6 +26,7 @@ std::size_t bytesOf(const WriteBatch& batch) {
         if (record.set) bytes += record.set->size() * sizeof(OperationMember);
     }
     for (const auto& version : batch.versions) bytes += version.payload.size();
+    for (const auto& change : batch.notes) bytes += change.note.text.size() + 100;
     return bytes;
 }
 

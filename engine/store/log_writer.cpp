@@ -95,6 +95,7 @@ void LogWriter::write(const WriteBatch& batch, LogPositions& positions, LogIndex
     }
     for (const auto& skip : batch.skips) m_operations.writeSkip(skip);
     for (const auto& hold : batch.holds) m_operations.writeHold(hold);
+    for (const auto& change : batch.notes) m_operations.writeNote(change);
     for (const auto id : batch.removed) removeDestination(id);
     if (batch.ticket != 0) effects.ticket = batch.ticket;
 }
@@ -303,7 +304,8 @@ void LogWriter::removeDestination(DestinationId id) {
           "DELETE FROM checkpoint WHERE destination=?", "DELETE FROM trimmed WHERE destination=?",
           "DELETE FROM dead_letters WHERE destination=?",
           "DELETE FROM lane_holds WHERE destination=?",
-          "DELETE FROM event_versions WHERE destination=?"}) {
+          "DELETE FROM event_versions WHERE destination=?",
+          "DELETE FROM dead_letter_notes WHERE note_destination=?"}) {
         SQLite::Statement remove(m_database, sql);
         remove.bind(1, id.value);
         remove.exec();

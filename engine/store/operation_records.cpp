@@ -162,7 +162,10 @@ OperationWriter::OperationWriter(SQLite::Database& database)
       m_version(database, "INSERT OR REPLACE INTO event_versions VALUES(?,?,?,?,?)"),
       m_forgetVersion(database,
                       "DELETE FROM event_versions WHERE seq=?1 AND destination=?2 AND operation="
-                      "(SELECT rewound_by FROM dead_letters WHERE destination=?2 AND seq=?1)") {}
+                      "(SELECT rewound_by FROM dead_letters WHERE destination=?2 AND seq=?1)"),
+      m_note(database, "INSERT OR REPLACE INTO dead_letter_notes VALUES(?,?,?,?,?)"),
+      m_forgetNote(database, "DELETE FROM dead_letter_notes"
+                             " WHERE note_seq=? AND note_destination=?") {}
 
 void OperationWriter::writeRow(const OperationRow& row) {
     m_row.reset();
@@ -241,6 +244,20 @@ void OperationWriter::forgetVersion(Pointer deadLetter) {
     m_forgetVersion.bind(1, toColumn(deadLetter.sequence.value));
     m_forgetVersion.bind(2, deadLetter.destination.value);
     m_forgetVersion.exec();
+}
+
+void OperationWriter::writeNote(const NoteChange& change) {
+    const bool written = !change.note.text.empty();
+    auto& statement = written ? m_note : m_forgetNote;
+    statement.reset();
+    statement.bind(1, toColumn(change.pointer.sequence.value));
+    statement.bind(2, change.pointer.destination.value);
+    if (written) {
+        statement.bind(3, change.note.at);
+        statement.bindNoCopy(4, change.note.by);
+        statement.bindNoCopy(5, change.note.text);
+    }
+    statement.exec();
 }
 
 }  // namespace lanes::store

@@ -14,7 +14,7 @@
 #include <vector>
 
 // What operators did, as rows: an operation, its frozen set in parts, what it left where it was,
-// the lanes that are held and the payloads that were replaced.
+// the lanes that are held, the payloads that were replaced and the notes on dead letters.
 namespace lanes::store {
 
 /// Members in one part of a set: about 50 kB, so that a page of a large set reads little.
@@ -53,6 +53,7 @@ public:
     void writeVersion(const EventVersion& version);
     /// Forgets the payload that came with the rewind by which a dead letter is hidden.
     void forgetVersion(Pointer deadLetter);
+    void writeNote(const NoteChange& change);
 
 private:
     SQLite::Statement m_row;
@@ -62,6 +63,8 @@ private:
     SQLite::Statement m_forgetHolds;
     SQLite::Statement m_version;
     SQLite::Statement m_forgetVersion;
+    SQLite::Statement m_note;
+    SQLite::Statement m_forgetNote;
 };
 
 }  // namespace lanes::store

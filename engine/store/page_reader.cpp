@@ -50,11 +50,23 @@ std::optional<EventRow> EventRows::read(Sequence sequence) {
     return row;
 }
 
+EditedPayloads::EditedPayloads(SQLite::Database& database)
+    : m_query(database, "SELECT payload FROM event_versions WHERE seq=? AND destination=?"
+                        " ORDER BY operation DESC LIMIT 1") {}
+
+std::optional<std::string> EditedPayloads::read(Pointer pointer) {
+    m_query.reset();
+    const ResetOnExit reset(m_query);
+    m_query.bind(1, toColumn(pointer.sequence.value));
+    m_query.bind(2, pointer.destination.value);
+    if (!m_query.executeStep()) return std::nullopt;
+    return m_query.getColumn(0).getString();
+}
+
 SqliteEventReader::SqliteEventReader(Connection connection)
     : m_database(std::move(connection)),
       m_events(*m_database),
-      m_version(*m_database, "SELECT payload FROM event_versions WHERE seq=? AND destination=?"
-                             " ORDER BY operation DESC LIMIT 1"),
+      m_edited(*m_database),
       m_texts(*m_database, "SELECT user_kind, user, id, type FROM events WHERE seq=?"),
       m_content(*m_database, "SELECT id, user_kind, user, type, content_type, payload,"
                              " accepted_at FROM events WHERE seq=?") {}
@@ -73,11 +85,9 @@ std::optional<EventRow> SqliteEventReader::readFor(Pointer pointer) {
     m_failed = false;
     try {
         auto row = m_events.read(pointer.sequence);
-        m_version.reset();
-        const ResetOnExit reset(m_version);
-        m_version.bind(1, toColumn(pointer.sequence.value));
-        m_version.bind(2, pointer.destination.value);
-        if (row && m_version.executeStep()) row->payload = m_version.getColumn(0).getString();
+        if (row) {
+            if (auto edited = m_edited.read(pointer)) row->payload = std::move(*edited);
+        }
         return row;
     } catch (const SQLite::Exception&) {
         m_failed = true;
@@ -164,6 +174,7 @@ SqlitePageReader::SqlitePageReader(Connection connection, StoreOptions options)
     : m_options(std::move(options)),
       m_database(std::move(connection)),
       m_events(*m_database),
+      m_edited(*m_database),
       m_history(*m_database),
       m_laneEvents(*m_database, m_history) {
     addTextFits(*m_database);
@@ -199,6 +210,14 @@ AttemptPage SqlitePageReader::attempts(const AttemptQuery& query) {
 std::optional<EventRow> SqlitePageReader::event(Sequence sequence) {
     try {
         return m_events.read(sequence);
+    } catch (const SQLite::Exception&) {
+        return std::nullopt;
+    }
+}
+
+std::optional<std::string> SqlitePageReader::editedPayload(Pointer pointer) {
+    try {
+        return m_edited.read(pointer);
     } catch (const SQLite::Exception&) {
         return std::nullopt;
     }

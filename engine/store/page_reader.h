@@ -28,6 +28,17 @@ private:
     SQLite::Statement m_query;
 };
 
+/// Reads what was put in place of a payload, as the above.
+class EditedPayloads {
+public:
+    explicit EditedPayloads(SQLite::Database& database);
+    /// The newest one. Throws SQLite::Exception.
+    [[nodiscard]] std::optional<std::string> read(Pointer pointer);
+
+private:
+    SQLite::Statement m_query;
+};
+
 class SqliteEventReader final : public EventReader {
 public:
     explicit SqliteEventReader(Connection connection);
@@ -42,7 +53,7 @@ public:
 private:
     Connection m_database;
     EventRows m_events;
-    SQLite::Statement m_version;
+    EditedPayloads m_edited;
     SQLite::Statement m_texts;
     SQLite::Statement m_content;
     bool m_failed = false;
@@ -54,6 +65,7 @@ public:
     DeadLetterPage deadLetters(const DeadLetterQuery& query) override;
     AttemptPage attempts(const AttemptQuery& query) override;
     std::optional<EventRow> event(Sequence sequence) override;
+    std::optional<std::string> editedPayload(Pointer pointer) override;
     LaneEventPage laneEvents(const LaneEventQuery& query) override;
     FoundEvents findEvents(const std::string& source, const std::string& id) override;
     OperationPage operations(const OperationQuery& query) override;
@@ -72,6 +84,7 @@ private:
     std::atomic<bool> m_interrupted = false;
     Connection m_database;
     EventRows m_events;
+    EditedPayloads m_edited;
     JournalHistory m_history;
     LaneEventReader m_laneEvents;
 };

@@ -23,6 +23,7 @@ constexpr TableShape kShapes[] = {
     {"operation_skips", "nnn", 3, true, 2},
     {"lane_holds", "nnnnnttt", 8, true, 2},
     {"event_versions", "nnnnb", 5, false, 2},
+    {"dead_letter_notes", "nnntt", 5, true, 3},
     {"checkpoint", "knnnbbbn", 8},
     {"trimmed", "knnn", 4},
 };

@@ -23,6 +23,7 @@ Retention::Retention(SQLite::Database& database)
       m_deletePointer(database, "DELETE FROM pointers WHERE seq=?"),
       m_deleteEvent(database, "DELETE FROM events WHERE seq=?"),
       m_deleteVersions(database, "DELETE FROM event_versions WHERE seq=?"),
+      m_deleteNotes(database, "DELETE FROM dead_letter_notes WHERE note_seq=?"),
       m_count(database, "INSERT INTO trimmed VALUES(?1,1,?2,?3)"
                         " ON CONFLICT(destination) DO UPDATE SET accepted=accepted+1,"
                         " delivered=delivered+excluded.delivered,"
@@ -111,7 +112,8 @@ bool Retention::remove(Sequence event, const PendingLedger& ledger,
         m_runs.noteJournal(id);
     }
     m_runs.noteSequence(event.value);
-    for (auto* statement : {&m_deletePointer, &m_deleteEvent, &m_deleteVersions}) {
+    for (auto* statement :
+         {&m_deletePointer, &m_deleteEvent, &m_deleteVersions, &m_deleteNotes}) {
         statement->reset();
         statement->bind(1, sequence);
         statement->exec();

@@ -59,6 +59,7 @@ private:
     SQLite::Statement m_deletePointer;
     SQLite::Statement m_deleteEvent;
     SQLite::Statement m_deleteVersions;
+    SQLite::Statement m_deleteNotes;
     SQLite::Statement m_count;
     RunRetention m_runs;
     std::uint64_t m_cursor = 0;

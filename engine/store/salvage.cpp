@@ -42,6 +42,7 @@ constexpr TableWords kMeanings[] = {
     {"operation_skips", "what some operations skipped is not known any more"},
     {"lane_holds", "users that were held may be delivered to; hold them again"},
     {"event_versions", "edited payloads may be missing; the original is sent instead"},
+    {"dead_letter_notes", "notes on dead letters are missing"},
     {"trimmed", "counts of events that retention removed begin anew"},
 };
 

@@ -115,7 +115,8 @@ CREATE TABLE event_versions(seq INTEGER, destination INTEGER, operation INTEGER,
     // serves a filter in the order of time, and its own order page by page. Ids, users and
     // histories are found in blocks of sorted runs from here on, which are made of the log.
     // Pointers have the hash of the id, so that the end of the log that no run holds is known
-    // without its payloads; those that were there before are in the runs.
+    // without its payloads; those that were there before are in the runs. A note stands beside its
+    // dead letter, whose row comes and goes with each life of the event.
     {3, R"sql(
 CREATE TABLE tried_blocks(id INTEGER PRIMARY KEY, data BLOB NOT NULL, hash INTEGER NOT NULL);
 CREATE INDEX dead_by_first_try ON dead_letters(first_tried_at, died_at, destination, seq)
@@ -141,6 +142,9 @@ CREATE TABLE index_runs(kind INTEGER, run INTEGER, low INTEGER NOT NULL, high IN
     PRIMARY KEY(kind, run)) WITHOUT ROWID;
 CREATE TABLE index_blocks(kind INTEGER, run INTEGER, key INTEGER, row INTEGER,
     data BLOB NOT NULL, sum INTEGER NOT NULL, PRIMARY KEY(kind, run, key, row)) WITHOUT ROWID;
+CREATE TABLE dead_letter_notes(note_seq INTEGER, note_destination INTEGER,
+    noted_at INTEGER NOT NULL, noted_by TEXT NOT NULL, note TEXT NOT NULL,
+    PRIMARY KEY(note_seq, note_destination)) WITHOUT ROWID;
 )sql", buildIndexes},
 };
 

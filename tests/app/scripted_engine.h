@@ -55,6 +55,7 @@ public:
             if (event.sequence == sequence) return event;
         return {};
     }
+    std::optional<std::string> editedPayload(Pointer) override { return std::nullopt; }
     OperationPage operations(const OperationQuery& query) override {
         OperationPage page;
         for (const auto& row : m_store.operations)

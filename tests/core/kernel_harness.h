@@ -122,6 +122,7 @@ public:
     [[nodiscard]] const std::vector<OperationSkip>& skips() const { return m_skips; }
     [[nodiscard]] const std::vector<LaneHold>& holds() const { return m_holds; }
     [[nodiscard]] const std::vector<EventVersion>& versions() const { return m_versions; }
+    [[nodiscard]] const std::vector<NoteChange>& notes() const { return m_notes; }
     /// Gives a command without waiting for its answer.
     CommandId give(Command command) {
         const CommandId id(++m_commands);
@@ -154,6 +155,7 @@ private:
         add(m_skips, m_effects.writes.skips);
         add(m_holds, m_effects.writes.holds);
         add(m_versions, m_effects.writes.versions);
+        add(m_notes, m_effects.writes.notes);
         if (m_effects.writes.ticket != 0) m_written = m_effects.writes.ticket;
         for (auto& done : m_effects.done) m_done[done.id.value] = done.result;
         m_effects.clear();
@@ -175,6 +177,7 @@ private:
     std::vector<OperationSkip> m_skips;
     std::vector<LaneHold> m_holds;
     std::vector<EventVersion> m_versions;
+    std::vector<NoteChange> m_notes;
 };
 
 /// A destination "crm" that dead-letters 422 at once and allows edits.

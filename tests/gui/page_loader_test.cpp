@@ -36,6 +36,7 @@ public:
     }
     AttemptPage attempts(const AttemptQuery&) override { return {}; }
     std::optional<EventRow> event(Sequence) override { return std::nullopt; }
+    std::optional<std::string> editedPayload(Pointer) override { return std::nullopt; }
     LaneEventPage laneEvents(const LaneEventQuery&) override { return {}; }
     FoundEvents findEvents(const std::string&, const std::string&) override { return {}; }
     OperationPage operations(const OperationQuery&) override { return {}; }

@@ -58,6 +58,9 @@ void fill(SQLite::Database& database, std::uint64_t count) {
             if (statement != &event) statement->bind(2, kFirstDeath);
             statement->exec();
         }
+    database.exec("INSERT INTO dead_letter_notes SELECT seq, destination, 0, 'anna',"
+                  " CASE WHEN seq % 4 = 0 THEN 'a NEEDLE' ELSE 'ticket ' || (seq % 12) END"
+                  " FROM dead_letters WHERE seq % 3 = 0");
     database.exec("COMMIT");
 }
 
@@ -254,6 +257,7 @@ private slots:
         QTest::newRow("a class of statuses") << term(F::status, R::within, 500, 599);
         QTest::newRow("outcome") << term(F::outcome, R::equal, 3);
         QTest::newRow("error or reason") << text(F::error, {"nEEDle"}, R::contains);
+        QTest::newRow("note") << text(F::note, {"needle"}, R::contains);
         QTest::newRow("payload") << text(F::payload, {"order_id", "7}"}, R::contains);
         QTest::newRow("attempts") << term(F::attempts, R::atLeast, 5);
         QTest::newRow("life") << term(F::life, R::equal, 2);

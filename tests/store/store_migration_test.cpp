@@ -150,6 +150,27 @@ private slots:
         QCOMPARE(page.rows[0].eventId, std::string("event-1"));
     }
 
+    void olderVersionsTakeNotes_data() {
+        QTest::addColumn<QString>("story");
+        QTest::newRow("version 1") << QStringLiteral(VERSION_1_FILE);
+        QTest::newRow("version 2") << QStringLiteral(VERSION_2_FILE);
+    }
+    void olderVersionsTakeNotes() {
+        QFETCH(QString, story);
+        lay(story);
+        OpenStore open(optionsFor(m_path));
+        const auto before = open.store->openPageReader()->deadLetters({}).rows;
+        QVERIFY(!before.empty());
+        QVERIFY(before[0].note == DeadLetterNote{});
+        WriteBatch batch;
+        batch.notes = {{before[0].pointer, {"asked the partner", "anna", kTestTime}}};
+        QVERIFY(open.commit(std::move(batch)));
+        const auto after = open.store->openPageReader()->deadLetters({}).rows;
+        QCOMPARE(after[0].note.text, std::string("asked the partner"));
+        // In the old file the first one was rewound before it died for the second time.
+        for (const auto& row : after) QCOMPARE(row.rewoundAt != 0, row.life > 1);
+    }
+
     void lanesOfVersionTwoAreListedWithWhatCameLater() {
         lay(QStringLiteral(VERSION_2_FILE));
         OpenStore open(optionsFor(m_path));

@@ -186,6 +186,13 @@ void fillPlausibly(FakeEngine& engine, FakeMockControl* mocks, WallMicros now) {
         letter.bytes = 180 + below(random, 4000);
         if (i % 3 == 0) engine.store->later[{letter.pointer.destination, letter.userId}] = 7;
         if (i % 5 == 0) letter.lastOutcome = Outcome::unknown;
+        if (i % 7 == 0) {
+            letter.life = 2;
+            letter.rewoundAt = letter.diedAt - 73 * kHour;
+        }
+        if (i % 9 == 2)
+            letter.note = {"Ticket 4711: their mapping is wrong, fixed on Monday", "anna",
+                           letter.diedAt + 20 * kMinute};
         if (i % 4 == 0) {
             letter.lastOutcome = Outcome::refused;
             letter.lastStatus = 422;

@@ -20,7 +20,12 @@ public:
     explicit FakeReader(std::shared_ptr<FakeStore> store) : m_store(std::move(store)) {}
 
     DeadLetterPage deadLetters(const DeadLetterQuery& query) override {
-        const std::scoped_lock lock(m_store->mutex);
+        std::unique_lock lock(m_store->mutex);
+        if (const auto wait = m_store->beforePage) {
+            lock.unlock();
+            wait();
+            lock.lock();
+        }
         DeadLetterPage page;
         bool started = !query.after;
         std::size_t looked = 0;
@@ -65,6 +70,13 @@ public:
         const std::scoped_lock lock(m_store->mutex);
         const auto it = m_store->events.find(sequence);
         if (it == m_store->events.end()) return std::nullopt;
+        return it->second;
+    }
+
+    std::optional<std::string> editedPayload(Pointer pointer) override {
+        const std::scoped_lock lock(m_store->mutex);
+        const auto it = m_store->edited.find(pointer);
+        if (it == m_store->edited.end()) return std::nullopt;
         return it->second;
     }
 
@@ -329,6 +341,11 @@ CommandResult FakeEngine::perform(const Command& command) {
         return takeOut(rewind->pointers, false);
     } else if (const auto* discard = std::get_if<DiscardDeadLetters>(&command)) {
         return takeOut(discard->pointers, true);
+    } else if (const auto* edit = std::get_if<EditAndRewind>(&command)) {
+        result = takeOut({edit->pointer}, false);
+        result.operation = OperationId(17);
+    } else if (const auto* noted = std::get_if<NoteDeadLetters>(&command)) {
+        return note(*noted);
     } else if (const auto* set = std::get_if<SetDestination>(&command)) {
         if (!set->config.id) {
             result.destination = addDestination(set->config.name).id;
@@ -336,6 +353,20 @@ CommandResult FakeEngine::perform(const Command& command) {
             configs.back().id = result.destination;
         }
     }
+    return result;
+}
+
+CommandResult FakeEngine::note(const NoteDeadLetters& command) {
+    const std::scoped_lock lock(store->mutex);
+    CommandResult result;
+    result.asked = command.pointers.size();
+    const std::set<Pointer> asked(command.pointers.begin(), command.pointers.end());
+    for (auto& row : store->deadLetters) {
+        if (!asked.contains(row.pointer)) continue;
+        row.note = {command.text, command.by, state.at};
+        ++result.done;
+    }
+    result.skipped = result.asked - result.done;
     return result;
 }
 

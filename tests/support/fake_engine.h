@@ -24,12 +24,15 @@ struct FakeStore {
     std::map<Pointer, std::vector<AttemptRow>> attempts;  ///< of one event, newest first
     std::vector<AttemptRow> log;                          ///< of all events, newest first
     std::map<Sequence, EventRow> events;
+    std::map<Pointer, std::string> edited;  ///< payloads in place of those of the events
     std::vector<OperationRow> operations;  ///< newest first
     std::map<OperationId, std::vector<OperationEventRow>> operationEvents;
     std::string fault;   ///< not empty: pages of attempts and operations fail with it
     WallMicros now = 0;  ///< ages are told from here; the engine sets it when it publishes
     /// Rows that one question looks at for a filter; 0 = all.
     std::size_t lookedAtOnce = 0;
+    /// Called on the reader's thread before a page of dead letters is read.
+    std::function<void()> beforePage;
     std::map<LaneKey, std::uint64_t> later;  ///< events that lanes delivered after a dead letter
 };
 
@@ -83,6 +86,7 @@ public:
 
 private:
     CommandResult perform(const Command& command);
+    CommandResult note(const NoteDeadLetters& command);
     CommandResult takeOut(const std::vector<Pointer>& pointers, bool discard);
     LanePage pageFor(const LanePageRequest& request) const;
     LaneLook lookAt(std::vector<LaneRow>& rows, const Filter& filter) const;

@@ -48,6 +48,7 @@ constexpr std::array<FieldWord, kFilterFields> kFieldWords{{
     {FilterField::operation, "operation", "op"},
     {FilterField::payload, "payload", "body"},
     {FilterField::response, "response", "answer"},
+    {FilterField::note, "note", ""},
     {FilterField::life, "life", ""},
     {FilterField::size, "size", "bytes"},
     {FilterField::sequence, "seq", "sequence"},
@@ -148,6 +149,7 @@ QString fieldMeaning(FilterField field, FilterList list) {
         case FilterField::outcome: return Words::tr("how the attempt ended");
         case FilterField::error: return Words::tr("part of the error or the reason");
         case FilterField::response: return Words::tr("part of the answer");
+        case FilterField::note: return Words::tr("part of the note on it");
         case FilterField::payload: return Words::tr("part of the body; looks at each row");
         case FilterField::attempts: return Words::tr("number of attempts");
         case FilterField::life: return Words::tr("1, and one more for each rewind");
