@@ -56,6 +56,8 @@ QString fileName(Symbol symbol) {
         case Symbol::bringUp: return QStringLiteral("bring-up");
         case Symbol::close: return QStringLiteral("close");
         case Symbol::check: return QStringLiteral("check");
+        case Symbol::group: return QStringLiteral("group");
+        case Symbol::note: return QStringLiteral("note");
     }
     return {};
 }

@@ -42,6 +42,8 @@ enum class Symbol {
     bringUp,
     close,
     check,
+    group,
+    note,
 };
 
 /// The icon in the palette's text colour (its highlighted-text colour where it is selected).

@@ -26,6 +26,9 @@ namespace {
 /// for an attempt's line and not more than a line of text can be read over.
 constexpr int kLeastDetails = 300;
 constexpr int kMostDetails = 560;
+/// The same for the panel at the left.
+constexpr int kLeastSide = 240;
+constexpr int kMostSide = 380;
 }  // namespace
 
 ListPage::ListPage(PageLoader& loader, TimeDisplay& times, QWidget* parent)
@@ -103,6 +106,45 @@ void ListPage::build() {
     setTabOrder(m_table, m_pane);
 }
 
+void ListPage::addSide(QWidget& side, const QString& name, const QIcon& icon, const QString& tip) {
+    m_side = &side;
+    side.setMinimumWidth(kLeastSide);
+    m_sideSplitter = new QSplitter(Qt::Horizontal, this);
+    m_sideSplitter->setObjectName(QStringLiteral("sideSplitter"));
+    m_sideSplitter->setChildrenCollapsible(false);
+    m_sideSplitter->setHandleWidth(1);
+    delete layout()->replaceWidget(m_splitter, m_sideSplitter);
+    m_sideSplitter->addWidget(&side);
+    m_sideSplitter->addWidget(m_splitter);
+    m_sideSplitter->setStretchFactor(0, 0);
+    m_sideSplitter->setStretchFactor(1, 1);
+    m_sideToggle = new QToolButton(this);
+    m_sideToggle->setObjectName(QStringLiteral("sideToggle"));
+    m_sideToggle->setText(name);
+    m_sideToggle->setIcon(icon);
+    m_sideToggle->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
+    m_sideToggle->setCheckable(true);
+    m_sideToggle->setAutoRaise(true);
+    m_sideToggle->setToolTip(tip);
+    m_sideToggle->setChecked(true);
+    m_strip->insertWidget(0, m_sideToggle);
+    setTabOrder(m_sideToggle, &side);
+    setTabOrder(&side, m_table);
+    connect(m_sideToggle, &QToolButton::toggled, this, [this](bool open) {
+        m_side->setVisible(open);
+        if (open && !m_sideSized) sizeSide();
+        emit sideOpened(open);
+    });
+}
+
+void ListPage::setSideOpen(bool open) {
+    if (m_sideToggle) m_sideToggle->setChecked(open);
+}
+
+bool ListPage::isSideOpen() const {
+    return m_sideToggle && m_sideToggle->isChecked();
+}
+
 FilterChip* ListPage::addChip(const char* name) {
     auto* chip = new FilterChip(this);
     chip->setObjectName(QLatin1String(name));
@@ -138,17 +180,41 @@ void ListPage::saveLayout(QSettings& settings) const {
     if (isDetailsOpen())
         settings.setValue(QStringLiteral("layout/%1/splitter").arg(objectName()),
                           m_splitter->saveState());
+    if (!m_side) return;
+    settings.setValue(QStringLiteral("layout/%1/side").arg(objectName()), isSideOpen());
+    if (isSideOpen())
+        settings.setValue(QStringLiteral("layout/%1/sideSplitter").arg(objectName()),
+                          m_sideSplitter->saveState());
 }
 
 void ListPage::restoreLayout(QSettings& settings) {
     m_sized = m_splitter->restoreState(
         settings.value(QStringLiteral("layout/%1/splitter").arg(objectName())).toByteArray());
     setDetailsOpen(settings.value(QStringLiteral("layout/%1/details").arg(objectName())).toBool());
+    if (!m_side) return;
+    m_sideSized = m_sideSplitter->restoreState(
+        settings.value(QStringLiteral("layout/%1/sideSplitter").arg(objectName())).toByteArray());
+    setSideOpen(settings.value(QStringLiteral("layout/%1/side").arg(objectName()), true).toBool());
 }
 
 void ListPage::resetLayout() {
     setDetailsOpen(false);
     m_sized = false;
+    m_sideSized = false;
+    setSideOpen(true);
+    if (m_side) sizeSide();
+}
+
+void ListPage::resizeEvent(QResizeEvent* event) {
+    QWidget::resizeEvent(event);
+    if (m_side && !m_sideSized) sizeSide();
+}
+
+void ListPage::sizeSide() {
+    if (width() < 3 * kLeastSide) return;  // its width comes with the window
+    const int side = std::clamp(width() / 4, kLeastSide, kMostSide);
+    m_sideSplitter->setSizes({side, std::max(0, width() - side)});
+    m_sideSized = true;
 }
 
 void ListPage::sizeDetails() {

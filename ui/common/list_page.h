@@ -5,6 +5,7 @@
 #include <QWidget>
 
 class QHBoxLayout;
+class QIcon;
 class QLabel;
 class QPushButton;
 class QSettings;
@@ -20,8 +21,9 @@ class PageLoader;
 class Table;
 class TimeDisplay;
 
-/// What the lists have in common: a strip with the count and the changes that wait; the table; and
-/// the details of the chosen row beside it, mostly those of an event.
+/// What the lists have in common: a strip with the count and the changes that wait; the table; the
+/// details of the chosen row beside it, mostly those of an event; and, of some, a panel at the left
+/// by which the list is narrowed.
 class ListPage : public QWidget {
     Q_OBJECT
 
@@ -33,6 +35,11 @@ public:
     [[nodiscard]] EventDetails& details() const { return *m_details; }
     /// Where a list puts its own buttons, at the right end of the strip.
     [[nodiscard]] QHBoxLayout& strip() const { return *m_strip; }
+    /// A panel at the left of the list, with a button of this name at the left end of the strip
+    /// that shows and hides it. Once, in the constructor of a list.
+    void addSide(QWidget& side, const QString& name, const QIcon& icon, const QString& tip);
+    void setSideOpen(bool open);
+    [[nodiscard]] bool isSideOpen() const;
     /// A chip for what narrows the list besides the filter; hidden at first.
     FilterChip* addChip(const char* name);
 
@@ -45,7 +52,7 @@ public:
     void setDetailsOpen(bool open);
     [[nodiscard]] bool isDetailsOpen() const;
 
-    /// Keeps the place of the divider and whether details are open.
+    /// Keeps the places of the dividers, and whether details and side are open.
     void saveLayout(QSettings& settings) const;
     void restoreLayout(QSettings& settings);
     void resetLayout();
@@ -53,14 +60,17 @@ public:
 signals:
     void applyWanted();
     void detailsOpened(bool open);
+    void sideOpened(bool open);
 
 protected:
     /// A list whose rows are no events; `pane` has their details and becomes a child.
     ListPage(QWidget* pane, QWidget* parent);
+    void resizeEvent(QResizeEvent* event) override;
 
 private:
     void build();
     void sizeDetails();
+    void sizeSide();
 
     bool m_sized = false;  ///< the user or a saved layout has placed the divider
     QHBoxLayout* m_strip;
@@ -71,6 +81,10 @@ private:
     Table* m_table;
     EventDetails* m_details = nullptr;
     QWidget* m_pane;  ///< the details, of whatever kind
+    QSplitter* m_sideSplitter = nullptr;  ///< side and list, of a list that has a side
+    QToolButton* m_sideToggle = nullptr;
+    QWidget* m_side = nullptr;
+    bool m_sideSized = false;
     QWidget* m_whyStrip;
     ElidedLabel* m_why;
 };

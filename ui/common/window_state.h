@@ -11,7 +11,7 @@ namespace lanes::ui {
 
 /// Rises when docks or columns change so that an older state would not fit; an older state is then
 /// ignored and the default layout shown.
-inline constexpr int kLayoutVersion = 1;
+inline constexpr int kLayoutVersion = 2;
 
 void saveWindow(QSettings& settings, const QMainWindow& window);
 /// False if there was nothing usable. The window is moved into the screens that exist now.
