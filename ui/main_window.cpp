@@ -303,6 +303,11 @@ void MainWindow::showActions() {
     const std::size_t selected = m_deadLetters->selectedCount();
     m_rewind->setEnabled(running && selected > 0);
     m_discard->setEnabled(running && selected > 0);
+    m_note->setEnabled(running && selected > 0);
+    const QString& editProblem = m_deadLetters->editProblem();
+    m_editLetter->setEnabled(running && editProblem.isEmpty());
+    m_editLetter->setToolTip(plainTooltip(
+        editProblem.isEmpty() ? tr("Rewind it with another payload") : editProblem));
     m_rewind->setText(selected == 0 ? tr("&Rewind selected…")
                                     : tr("&Rewind selected (%1)…").arg(countText(selected)));
     m_rewind->setToolTip(selected == 0 ? tr("Select dead letters first (F8)")

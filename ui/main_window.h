@@ -132,6 +132,8 @@ private:
     QAction* m_pause = nullptr;
     QAction* m_rewind = nullptr;
     QAction* m_discard = nullptr;
+    QAction* m_note = nullptr;
+    QAction* m_editLetter = nullptr;
     QAction* m_rewindMatching = nullptr;
     QAction* m_discardMatching = nullptr;
     QAction* m_find = nullptr;

@@ -76,6 +76,10 @@ void MainWindow::buildActions() {
                               icon(Symbol::rewind), QKeySequence(Qt::SHIFT | Qt::Key_F8));
     m_discardMatching = action("actionDiscardMatching", tr("Discard all m&atching…"),
                                icon(Symbol::discard), {});
+    m_note = action("actionNote", tr("&Note on selected…"), icon(Symbol::note),
+                    QKeySequence(Qt::CTRL | Qt::Key_M));
+    m_editLetter = action("actionEditLetter", tr("Ed&it selected and rewind…"),
+                          icon(Symbol::edit), {});
     m_find = action("actionFilter", tr("&Filter"), icon(Symbol::filter), {});
     m_find->setShortcuts({QKeySequence(Qt::CTRL | Qt::Key_F), QKeySequence(Qt::Key_Slash)});
     m_undo = action("actionUndoRewind", tr("&Undo the last rewind"), {},
@@ -217,6 +221,8 @@ void MainWindow::buildMenus() {
     delivery->addAction(m_rewindMatching);
     delivery->addAction(m_discardMatching);
     delivery->addAction(m_undo);
+    delivery->addAction(m_editLetter);
+    delivery->addAction(m_note);
 
     auto* help = menuBar()->addMenu(tr("&Help"));
     auto* palette = help->addAction(icon(Symbol::search), tr("&Find a command…"),
@@ -301,6 +307,14 @@ void MainWindow::connectParts() {
     connect(m_discard, &QAction::triggered, this, [this] {
         showDeadLetters();
         m_deadLetters->discardSelected();
+    });
+    connect(m_editLetter, &QAction::triggered, this, [this] {
+        showDeadLetters();
+        m_deadLetters->editSelected();
+    });
+    connect(m_note, &QAction::triggered, this, [this] {
+        showDeadLetters();
+        m_deadLetters->noteSelected();
     });
     connect(m_add, &QAction::triggered, m_destinations, &DestinationsDock::addDestination);
     connect(m_edit, &QAction::triggered, this,
@@ -406,6 +420,7 @@ void MainWindow::restoreLayout() {
         restoreColumns(settings, *page->table().horizontalHeader());
         page->restoreLayout(settings);
     }
+    m_deadLetters->restoreGroups(settings);
 }
 
 void MainWindow::resetLayout() {
@@ -422,6 +437,7 @@ void MainWindow::closeEvent(QCloseEvent* event) {
         saveColumns(settings, *page->table().horizontalHeader());
         page->saveLayout(settings);
     }
+    m_deadLetters->saveGroups(settings);
     QMainWindow::closeEvent(event);
 }
 

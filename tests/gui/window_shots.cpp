@@ -17,6 +17,7 @@
 #include <QLineEdit>
 #include <QLocale>
 #include <QPainter>
+#include <QPlainTextEdit>
 #include <QSettings>
 #include <QTemporaryDir>
 #include <QTest>
@@ -47,6 +48,31 @@ void takeDialog(ui::MainWindow& window, const char* action, const QString& folde
             take(*dialog, folder, name);
             dialog->reject();
         }
+    QTest::qWait(50);
+}
+
+/// The editor of a payload as it is opened, with a change and with a fault.
+void takeEdit(test::FakeEngine& engine, ui::MainWindow& window, const QString& folder,
+              const QString& tag) {
+    for (auto& config : engine.configs) config.policy.allowEdits = true;
+    engine.publish();
+    window.findChild<QAction*>(QStringLiteral("actionEditLetter"))->trigger();
+    QTest::qWait(300);
+    auto* dialog = window.findChild<QDialog*>(QStringLiteral("editDialog"));
+    auto* text = dialog ? dialog->findChild<QPlainTextEdit*>(QStringLiteral("editText")) : nullptr;
+    if (text == nullptr) {
+        std::fprintf(stderr, "no editor of payloads\n");
+        return;
+    }
+    take(*dialog, folder, QStringLiteral("edit-letter-") + tag);
+    const QString payload = text->toPlainText();
+    text->setPlainText(QString(payload).replace(QStringLiteral("\"129.90\""),
+                                                QStringLiteral("129.90")));
+    take(*dialog, folder, QStringLiteral("edit-letter-changed-") + tag);
+    text->setPlainText(QString(payload).replace(QStringLiteral("\"129.90\""),
+                                                QStringLiteral("129,90 EUR")));
+    take(*dialog, folder, QStringLiteral("edit-letter-fault-") + tag);
+    dialog->reject();
     QTest::qWait(50);
 }
 
@@ -165,6 +191,8 @@ void takeAll(const QString& folder, const QString& theme, QSize size) {
     QTest::qWait(300);
     take(window, folder, QStringLiteral("dead-") + tag);
     takeDialog(window, "actionRewind", folder, QStringLiteral("rewind-") + tag);
+    takeDialog(window, "actionNote", folder, QStringLiteral("note-") + tag);
+    takeEdit(engine, window, folder, tag);
     dead->selectAll();
     takeDialog(window, "actionRewind", folder, QStringLiteral("rewind-all-") + tag);
     window.setScope(DestinationId(1));

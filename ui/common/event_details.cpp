@@ -9,6 +9,7 @@
 #include "ui/common/time_display.h"
 
 #include <QFontDatabase>
+#include <QHBoxLayout>
 #include <QHeaderView>
 #include <QItemSelectionModel>
 #include <QLabel>
@@ -65,6 +66,8 @@ EventDetails::EventDetails(PageLoader& loader, TimeDisplay& times, QWidget* pare
       m_eventChannel(loader.addChannel()),
       m_attemptsChannel(loader.addChannel()),
       m_why(new QLabel(this)),
+      m_note(new QLabel(this)),
+      m_acts(new QHBoxLayout),
       m_rest(new QWidget(this)),
       m_title(new ElidedLabel(m_rest)),
       m_facts(new ElidedLabel(m_rest)),
@@ -81,6 +84,13 @@ EventDetails::EventDetails(PageLoader& loader, TimeDisplay& times, QWidget* pare
     m_why->setWordWrap(true);
     m_why->setTextInteractionFlags(Qt::TextSelectableByMouse);
     m_why->setAlignment(Qt::AlignLeft | Qt::AlignTop);
+    m_note->setObjectName(QStringLiteral("detailsNote"));
+    m_note->setTextFormat(Qt::PlainText);
+    m_note->setWordWrap(true);
+    m_note->setTextInteractionFlags(Qt::TextSelectableByMouse);
+    m_note->setVisible(false);
+    m_acts->setSpacing(8);
+    m_acts->addStretch(1);
     QFont big = m_title->font();
     big.setBold(true);
     m_title->setFont(big);
@@ -101,6 +111,7 @@ EventDetails::EventDetails(PageLoader& loader, TimeDisplay& times, QWidget* pare
     rest->setSpacing(4);
     rest->addWidget(m_title);
     rest->addWidget(m_facts);
+    rest->addLayout(m_acts);
     rest->addSpacing(6);
     rest->addWidget(m_attemptsTitle);
     rest->addWidget(m_attempts, 3);
@@ -111,6 +122,7 @@ EventDetails::EventDetails(PageLoader& loader, TimeDisplay& times, QWidget* pare
     layout->setContentsMargins(12, 10, 10, 8);
     layout->setSpacing(10);
     layout->addWidget(m_why);
+    layout->addWidget(m_note);
     layout->addWidget(m_rest, 1);
     connect(&m_times, &TimeDisplay::changed, this, &EventDetails::showFacts);
     connect(m_attempts->selectionModel(), &QItemSelectionModel::currentRowChanged, this,
@@ -144,6 +156,11 @@ void EventDetails::buildTexts() {
 
 void EventDetails::setWhy(const QString& why) {
     if (m_why->text() != why) m_why->setText(why);
+}
+
+void EventDetails::setNote(const QString& note) {
+    if (m_note->text() != note) m_note->setText(note);
+    m_note->setVisible(!note.isEmpty());
 }
 
 void EventDetails::showPointer(Pointer pointer, const QString& destination) {
@@ -188,15 +205,19 @@ void EventDetails::clear(const QString& hint) {
     m_body->clear();
     m_response->clear();
     m_rest->setVisible(false);
+    setNote({});
     setWhy(hint);
 }
 
 void EventDetails::askEvent() {
     const Pointer asked = m_pointer;
     m_loader.load(
-        m_eventChannel, [asked](PageReader& reader) { return reader.event(asked.sequence); },
-        [this, asked](std::optional<EventRow> event) {
-            if (asked == m_pointer) showBody(event);
+        m_eventChannel,
+        [asked](PageReader& reader) {
+            return std::pair(reader.event(asked.sequence), reader.editedPayload(asked));
+        },
+        [this, asked](const auto& found) {
+            if (asked == m_pointer) showBody(found.first, found.second);
         });
 }
 
@@ -258,7 +279,9 @@ void EventDetails::showResponse(const AttemptRow& attempt) {
     if (m_response->toPlainText() != text) m_response->setPlainText(text);
 }
 
-void EventDetails::showBody(const std::optional<EventRow>& event) {
+/// The body that this destination gets, which is not the accepted one where somebody edited it.
+void EventDetails::showBody(const std::optional<EventRow>& event,
+                            const std::optional<std::string>& edited) {
     m_event = event;
     if (!event) {
         m_tabs->setTabText(kBodyTab, tr("Body"));
@@ -268,12 +291,14 @@ void EventDetails::showBody(const std::optional<EventRow>& event) {
     const QString type = plainLine(event->type);
     const QString id = plainLine(event->id);
     m_title->setFullText(type.isEmpty() ? id : QStringLiteral("%1 · %2").arg(type, id));
-    const bool cut = event->payload.size() > kShownBodyBytes;
-    m_tabs->setTabText(kBodyTab,
-                       cut ? tr("Body: the first %1 of %2")
-                                 .arg(bytesText(kShownBodyBytes), bytesText(event->payload.size()))
-                           : tr("Body · %1").arg(bytesText(event->payload.size())));
-    m_body->setPlainText(shownText(event->payload));
+    const std::string& payload = edited ? *edited : event->payload;
+    const QString size = bytesText(payload.size());
+    const QString title = edited ? tr("Body, edited") : tr("Body");
+    m_tabs->setTabText(kBodyTab, payload.size() > kShownBodyBytes
+                                     ? tr("%1: the first %2 of %3")
+                                           .arg(title, bytesText(kShownBodyBytes), size)
+                                     : tr("%1 · %2").arg(title, size));
+    m_body->setPlainText(shownText(payload));
     showFacts();
 }
 

@@ -10,6 +10,7 @@
 
 #include <memory>
 
+class QHBoxLayout;
 class QLabel;
 class QPlainTextEdit;
 class QStackedWidget;
@@ -33,6 +34,10 @@ public:
 
     /// Says where the event stands; a few times a second, so it only changes a label.
     void setWhy(const QString& why);
+    /// What somebody wrote on it, below; empty hides it.
+    void setNote(const QString& note);
+    /// Where a list puts its own buttons for the event that is shown.
+    [[nodiscard]] QHBoxLayout& acts() const { return *m_acts; }
     /// Shows an event; asking again for the one shown only looks for newer attempts.
     void showPointer(Pointer pointer, const QString& destination);
     /// Shows the event of an attempt, and what that one was answered.
@@ -50,7 +55,7 @@ private:
     void buildTexts();
     void askEvent();
     void askAttempts();
-    void showBody(const std::optional<EventRow>& event);
+    void showBody(const std::optional<EventRow>& event, const std::optional<std::string>& edited);
     void showFacts();
     void showResponse(const AttemptRow& attempt);
     void chooseAttempt(int row);
@@ -68,6 +73,8 @@ private:
     PageLoader::Channel m_attemptsChannel;
 
     QLabel* m_why;
+    QLabel* m_note;
+    QHBoxLayout* m_acts;
     QWidget* m_rest;
     ElidedLabel* m_title;
     ElidedLabel* m_facts;

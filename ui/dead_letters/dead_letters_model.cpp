@@ -3,6 +3,7 @@
 #include "ui/dead_letters/dead_letters_model.h"
 
 #include "ui/common/format.h"
+#include "ui/common/icons.h"
 #include "ui/common/state_style.h"
 #include "ui/common/table.h"
 #include "ui/common/time_display.h"
@@ -29,7 +30,10 @@ QVariant alignment(int column) {
 }  // namespace
 
 DeadLettersModel::DeadLettersModel(const TimeDisplay& times, QObject* parent)
-    : QAbstractTableModel(parent), m_times(times), m_mark(errorStyle().icon) {
+    : QAbstractTableModel(parent),
+      m_times(times),
+      m_mark(errorStyle().icon),
+      m_noteMark(icon(Symbol::note)) {
     connect(&times, &TimeDisplay::changed, this, [this] {
         if (!m_rows.empty()) emit dataChanged(index(0, 0), index(rowCount() - 1, ColumnCount - 1));
     });
@@ -59,6 +63,7 @@ QVariant DeadLettersModel::headerData(int section, Qt::Orientation orientation, 
         case Result: return tr("Last result");
         case Reason: return tr("Reason");
         case Size: return tr("Size");
+        case Note: return tr("Note");
         case ColumnCount: break;
     }
     return {};
@@ -79,7 +84,9 @@ QVariant DeadLettersModel::data(const QModelIndex& index, int role) const {
                 case Size: return QString::number(row.bytes);
                 default: return {};
             }
-        case Qt::DecorationRole: return index.column() == DiedAt ? QVariant(m_mark) : QVariant();
+        case Qt::DecorationRole:
+            if (index.column() == Note && !row.note.text.empty()) return m_noteMark;
+            return index.column() == DiedAt ? QVariant(m_mark) : QVariant();
         case Qt::AccessibleTextRole:
             return index.column() == DiedAt ? tr("dead letter, %1").arg(display(row, DiedAt))
                                             : display(row, index.column());
@@ -107,6 +114,7 @@ QString DeadLettersModel::display(const DeadLetterRow& row, int column) const {
             if (row.reason.empty()) return plainLine(row.lastError);
             return QStringLiteral("%1 · %2").arg(plainLine(row.reason), plainLine(row.lastError));
         case Size: return bytesText(row.bytes);
+        case Note: return plainLine(row.note.text);
         case ColumnCount: break;
     }
     return {};
@@ -120,6 +128,10 @@ QString DeadLettersModel::tooltip(const DeadLetterRow& row, int column) const {
             return tr("%1\nsequence %2")
                 .arg(plainLine(row.eventId))
                 .arg(row.pointer.sequence.value);
+        case Note:
+            if (row.note.text.empty()) return {};
+            return tr("%1\n%2, %3").arg(QString::fromStdString(row.note.text),
+                                        plainLine(row.note.by), m_times.iso(row.note.at));
         default: return {};
     }
 }

@@ -35,6 +35,7 @@ public:
         Reason,
         FirstTried,
         Size,
+        Note,
         ColumnCount
     };
     /// Rows held at most: 64 pages. Who needs older ones narrows the list.
@@ -99,6 +100,7 @@ private:
     bool m_ended = false;
     std::shared_ptr<const EngineSnapshot> m_snapshot;
     QIcon m_mark;
+    QIcon m_noteMark;
     bool m_loaded = false;
     bool m_complete = false;
     bool m_asking = false;

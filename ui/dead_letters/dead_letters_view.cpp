@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/dead_letters/dead_letters_view.h"
 
-#include "ui/common/command_tracker.h"
 #include "ui/common/event_details.h"
 #include "ui/common/filter_menu.h"
 #include "ui/common/filter_remains.h"
@@ -11,13 +10,13 @@
 #include "ui/common/page_loader.h"
 #include "ui/common/table.h"
 #include "ui/common/time_display.h"
+#include "ui/common/window_state.h"
 #include "ui/dead_letters/dead_letters_model.h"
+#include "ui/dead_letters/groups_panel.h"
 
 #include <QHBoxLayout>
 #include <QHeaderView>
 #include <QItemSelectionModel>
-#include <QMenu>
-#include <QPointer>
 #include <QPushButton>
 #include <QScopedValueRollback>
 #include <QScrollBar>
@@ -30,33 +29,6 @@ namespace lanes::ui {
 namespace {
 constexpr qint64 kReloadMs = 1000;
 constexpr qint64 kPauseForTime = 10;
-
-/// What the cell says, as a condition.
-std::optional<Filter> conditionOf(const DeadLetterRow& letter, int column) {
-    switch (static_cast<DeadLettersModel::Column>(column)) {
-        case DeadLettersModel::Destination:
-            return numberIs(FilterField::destination,
-                            std::int64_t{letter.pointer.destination.value});
-        case DeadLettersModel::User: return textIs(FilterField::user, letter.user.text);
-        case DeadLettersModel::Type: return textIs(FilterField::type, letter.type);
-        case DeadLettersModel::Event: return textIs(FilterField::event, letter.eventId);
-        case DeadLettersModel::Attempts:
-            return numberIs(FilterField::attempts, std::int64_t{letter.attempts});
-        case DeadLettersModel::Result:
-            if (letter.lastStatus != 0)
-                return numberIs(FilterField::status, std::int64_t{letter.lastStatus});
-            return numberIs(FilterField::outcome, static_cast<std::int64_t>(letter.lastOutcome));
-        case DeadLettersModel::Reason:
-            return textIs(FilterField::error,
-                          letter.lastError.empty() ? letter.reason : letter.lastError);
-        case DeadLettersModel::Size:
-            return numberIs(FilterField::size, static_cast<std::int64_t>(letter.bytes));
-        case DeadLettersModel::DiedAt:
-        case DeadLettersModel::FirstTried:
-        case DeadLettersModel::ColumnCount: break;
-    }
-    return std::nullopt;
-}
 }  // namespace
 
 DeadLettersView::DeadLettersView(Engine& engine, CommandTracker& commands, PageLoader& loader,
@@ -67,17 +39,21 @@ DeadLettersView::DeadLettersView(Engine& engine, CommandTracker& commands, PageL
       m_loader(loader),
       m_times(times),
       m_model(new DeadLettersModel(times, this)),
+      m_groups(new GroupsPanel(loader, times, [this] { return deadNow(); }, this)),
       m_rewind(new QPushButton(this)),
       m_discard(new QPushButton(this)),
       m_rewindMatching(new QPushButton(this)),
-      m_discardMatching(new QPushButton(this)) {
+      m_discardMatching(new QPushButton(this)),
+      m_note(new QPushButton(tr("Note…"), this)),
+      m_edit(new QPushButton(tr("Edit and rewind…"), this)) {
     setObjectName(QStringLiteral("deadLettersView"));
     table().setObjectName(QStringLiteral("deadLettersTable"));
     table().setAccessibleName(tr("Dead letters, newest first"));
     table().setModel(m_model);
     table().setSelectionMode(QAbstractItemView::ExtendedSelection);
     table().setContextMenuPolicy(Qt::CustomContextMenu);
-    table().setColumnWidths({13, 10, 9, 14, 8, 7, 11, 12, 9, 9}, DeadLettersModel::Reason);
+    table().setColumnWidths({13, 10, 9, 14, 8, 7, 11, 12, 9, 9, 12},
+                            DeadLettersModel::Reason);
     details().clear(
         tr("Choose a dead letter to see why it was given up, its attempts and its body."));
 
@@ -94,6 +70,17 @@ DeadLettersView::DeadLettersView(Engine& engine, CommandTracker& commands, PageL
     m_discardMatching->setObjectName(QStringLiteral("discardMatchingButton"));
     m_discardMatching->setIcon(icon(Symbol::discard));
     m_discardMatching->setToolTip(tr("Give all that match the filter up for good"));
+    m_note->setObjectName(QStringLiteral("noteButton"));
+    m_note->setIcon(icon(Symbol::note));
+    m_note->setToolTip(tr("Put a note on the selected dead letters (Ctrl+M)"));
+    details().acts().insertWidget(0, m_note);
+    connect(m_note, &QPushButton::clicked, this, &DeadLettersView::noteSelected);
+    m_edit->setObjectName(QStringLiteral("editButton"));
+    m_edit->setIcon(icon(Symbol::edit));
+    details().acts().insertWidget(1, m_edit);
+    connect(m_edit, &QPushButton::clicked, this, &DeadLettersView::editSelected);
+    addSide(*m_groups, tr("Groups"), icon(Symbol::group),
+            tr("What the dead letters have in common, counted by error, type, user or hour"));
     for (auto* button : {m_rewind, m_discard, m_rewindMatching, m_discardMatching})
         strip().insertWidget(strip().count() - 1, button);
     connect(m_rewindMatching, &QPushButton::clicked, this, &DeadLettersView::rewindMatching);
@@ -103,6 +90,9 @@ DeadLettersView::DeadLettersView(Engine& engine, CommandTracker& commands, PageL
     connect(&table(), &QWidget::customContextMenuRequested, this, &DeadLettersView::showMenu);
     connect(this, &ListPage::applyWanted, this, &DeadLettersView::applyPending);
     connect(this, &ListPage::detailsOpened, this, &DeadLettersView::showChosen);
+    connect(m_groups, &GroupsPanel::groupChosen, this, &DeadLettersView::narrow);
+    connect(m_groups, &GroupsPanel::noteWanted, this, &DeadLettersView::noteMatching);
+    m_groups->setSnapshot(engine.snapshot());
     connectModel();
     showSelection();
     showState();
@@ -134,6 +124,7 @@ void DeadLettersView::setFilter(const Filter& filter) {
     m_selected.clear();
     m_current = {};
     m_model->setFilter(filter);
+    m_groups->setFilter(m_model->wanted());
     showSelection();
     showState();
 }
@@ -163,7 +154,7 @@ void DeadLettersView::endLook() {
 }
 
 void DeadLettersView::lookOn() {
-    reload();
+    readAgain();
     showState();
 }
 
@@ -190,9 +181,20 @@ QStringList DeadLettersView::typesAtHand() const {
     return m_model->types();
 }
 
+void DeadLettersView::saveGroups(QSettings& settings) const {
+    saveColumns(settings, *m_groups->table().horizontalHeader());
+    m_groups->saveGrouping(settings);
+}
+
+void DeadLettersView::restoreGroups(QSettings& settings) {
+    restoreColumns(settings, *m_groups->table().horizontalHeader());
+    m_groups->restoreGrouping(settings);
+}
+
 void DeadLettersView::setFrozen(bool frozen) {
     m_frozen = frozen;
     details().setFrozen(frozen);
+    m_groups->setFrozen(frozen);
     if (!frozen) showSnapshot();
 }
 
@@ -201,7 +203,31 @@ void DeadLettersView::applyPending() {
 }
 
 void DeadLettersView::reload() {
+    readAgain();
+    m_groups->refresh();
+}
+
+/// Without the groups, which wait until they are asked for.
+void DeadLettersView::readAgain() {
     if (m_loader.isOpen()) m_model->reload();
+}
+
+/// What stands in the filter already is not said again.
+std::optional<Filter> DeadLettersView::narrowed(const std::vector<Filter>& conditions) const {
+    auto parts = m_model->filter().conditions();
+    for (const auto& condition : conditions)
+        if (std::find(parts.begin(), parts.end(), condition) == parts.end())
+            parts.push_back(condition);
+    return Filter::allOf(parts);
+}
+
+void DeadLettersView::narrow(const std::vector<Filter>& conditions) {
+    const auto filter = narrowed(conditions);
+    if (!filter) return emit failed(tr("The filter has as many conditions as it can have."));
+    if (bar().wishedOnly)
+        bar().wishedOnly(*filter);
+    else
+        setFilter(*filter);
 }
 
 void DeadLettersView::load(const DeadLetterQuery& query) {
@@ -235,8 +261,10 @@ void DeadLettersView::showEvent(QShowEvent* event) {
 void DeadLettersView::showSnapshot() {
     if (m_frozen) return;
     m_model->setSnapshot(m_engine.snapshot());
+    m_groups->setSnapshot(m_engine.snapshot());
     countNewcomers();
     if (!isVisible()) return;
+    showEdit();  // settings may have changed
     // New deaths come in by themselves only where they disturb nobody: at the top, with nothing
     // selected and the pointer elsewhere.
     const bool idle =
@@ -254,7 +282,7 @@ void DeadLettersView::showSnapshot() {
     const bool due = m_sinceLoad.hasExpired(std::max(kReloadMs, kPauseForTime * m_loadMs));
     const bool may = !m_model->isEnded() && (counted || due);
     const bool free = !m_loader.isBusy(PageLoader::Channel::deadLetters);
-    if (may && changed && (idle || empty) && free) reload();
+    if (may && changed && (idle || empty) && free) readAgain();
     showState();
 }
 
@@ -363,6 +391,8 @@ void DeadLettersView::showSelection() {
     m_discard->setText(count == 0 ? tr("Discard…") : tr("Discard (%1)…").arg(countText(count)));
     m_rewind->setEnabled(count > 0);
     m_discard->setEnabled(count > 0);
+    m_note->setEnabled(count > 0);
+    showEdit();
     emit selectionChanged(count);
 }
 
@@ -379,6 +409,8 @@ void DeadLettersView::selectAgain() {
         if (const int row = m_model->rowOf(m_current); row >= 0)
             model->setCurrentIndex(m_model->index(row, 0), QItemSelectionModel::NoUpdate);
     }
+    // What is known of it may have changed; who is gone stays to be read.
+    if (m_model->rowOf(m_current) >= 0) showChosen();
     showSelection();
 }
 
@@ -394,6 +426,12 @@ void DeadLettersView::showChosen() {
     const QString result = letter->attempts == 0
                                ? tr("never tried")
                                : resultText(letter->lastOutcome, letter->lastStatus);
+    details().setNote(letter->note.text.empty()
+                          ? QString()
+                          : tr("Note by %1, %2 %3: %4")
+                                .arg(plainLine(letter->note.by), m_times.text(letter->note.at),
+                                     m_times.zoneLabel(),
+                                     QString::fromStdString(letter->note.text)));
     const QString attempts = letter->attempts == 1
                                  ? tr("one attempt")
                                  : tr("%1 attempts").arg(countText(letter->attempts));
@@ -402,166 +440,6 @@ void DeadLettersView::showChosen() {
     if (isDetailsOpen())
         details().showPointer(letter->pointer,
                               m_model->destinationName(letter->pointer.destination));
-}
-
-void DeadLettersView::rewindSelected() {
-    ask(RewindDialog::Act::rewind);
-}
-
-void DeadLettersView::discardSelected() {
-    ask(RewindDialog::Act::discard);
-}
-
-void DeadLettersView::ask(RewindDialog::Act act) {
-    // Frozen here: what dies, moves or is selected later is not part of it.
-    const auto letters = selectedLetters();
-    if (letters.empty()) return;
-    auto* dialog = new RewindDialog(act, letters, *m_engine.snapshot(), this);
-    plan(dialog, dialog->pointers());
-    open(dialog, act, {});
-}
-
-void DeadLettersView::rewindMatching() {
-    askMatching(RewindDialog::Act::rewind);
-}
-
-void DeadLettersView::discardMatching() {
-    askMatching(RewindDialog::Act::discard);
-}
-
-void DeadLettersView::askMatching(RewindDialog::Act act) {
-    if (!m_loader.isOpen() || matchingCount().isEmpty()) return;
-    const auto& filter = m_model->filter();
-    const QString text = bar().textOf ? bar().textOf(filter) : QString();
-    auto* dialog = new RewindDialog(act, text, *m_engine.snapshot(), this);
-    m_dialog = dialog;
-    m_plannedAt = 0;
-    plan(dialog, m_model->wanted());
-    open(dialog, act, (text.isEmpty() ? tr("all dead letters") : text).toStdString());
-}
-
-void DeadLettersView::plan(RewindDialog* dialog, const RewindScope& scope) {
-    m_loader.load(
-        PageLoader::Channel::plan,
-        [scope](PageReader& reader) { return reader.planRewind(scope); },
-        [this, dialog = QPointer<RewindDialog>(dialog)](const RewindPlan& plan) {
-            if (!dialog) return;
-            m_plannedAt = plan.error.empty() ? plan.plannedAt : 0;
-            m_deadAtPlan = deadNow();
-            dialog->showPlan(plan);
-        });
-}
-
-/// Whatever died since the plan stays apart, but nobody has to wonder.
-void DeadLettersView::countNewcomers() {
-    if (!m_dialog || m_plannedAt == 0 || deadNow() == m_deadAtPlan) return;
-    m_deadAtPlan = deadNow();
-    m_loader.load(
-        PageLoader::Channel::plan,
-        [filter = m_model->wanted(), since = m_plannedAt](PageReader& reader) {
-            return reader.countDeadSince(filter, since);
-        },
-        [dialog = m_dialog](std::uint64_t count) {
-            if (dialog) dialog->showNewcomers(count);
-        });
-}
-
-void DeadLettersView::open(RewindDialog* dialog, RewindDialog::Act act, const std::string& scope) {
-    table().setMenuOpen(true);
-    dialog->setAttribute(Qt::WA_DeleteOnClose);
-    connect(dialog, &QDialog::accepted, this,
-            [this, act, dialog, scope] { submit(act, *dialog, scope); });
-    connect(dialog, &QDialog::finished, this, [this] {
-        m_loader.cancel(PageLoader::Channel::plan);
-        m_dialog.clear();
-        table().setMenuOpen(false);
-    });
-    dialog->open();
-}
-
-void DeadLettersView::rewindPointers(const std::vector<Pointer>& pointers,
-                                     const std::string& scope) {
-    m_loader.load(
-        PageLoader::Channel::plan,
-        [pointers](PageReader& reader) { return reader.planRewind(pointers); },
-        [this, scope](const RewindPlan& plan) {
-            if (!plan.error.empty())
-                return emit failed(
-                    tr("What a rewind would do is not known: %1").arg(plainLine(plan.error)));
-            if (plan.pointers.empty())
-                return emit failed(tr("None of them is a dead letter any more."));
-            const auto act = RewindDialog::Act::rewind;
-            open(new RewindDialog(act, plan, *m_engine.snapshot(), this), act, scope);
-        });
-}
-
-void DeadLettersView::submit(RewindDialog::Act act, const RewindDialog& dialog,
-                             const std::string& scope) {
-    const auto& pointers = dialog.pointers();
-    const std::set<Pointer> asked(pointers.begin(), pointers.end());
-    const auto answer = [this, act, asked](const CommandResult& result) {
-        moved(act, asked, result);
-    };
-    if (act == RewindDialog::Act::rewind)
-        m_commands.submit(
-            RewindDeadLetters{pointers, operatorName(), dialog.reason(), dialog.pace(), scope},
-            this, answer);
-    else
-        m_commands.submit(DiscardDeadLetters{pointers, operatorName(), dialog.reason(), scope},
-                          this, answer);
-}
-
-void DeadLettersView::moved(RewindDialog::Act act, const std::set<Pointer>& asked,
-                            const CommandResult& result) {
-    const bool rewind = act == RewindDialog::Act::rewind;
-    if (!result.ok()) {
-        emit failed((rewind ? tr("Nothing was rewound: %1") : tr("Nothing was discarded: %1"))
-                        .arg(plainLine(result.error)));
-        return;
-    }
-    if (result.underWay) {
-        emit succeeded(tr("%1 are on their way back into their lanes; the list gets shorter as "
-                          "they move. Ctrl+Z returns those that were not tried yet.")
-                           .arg(result.asked == 1 ? tr("1 event")
-                                                  : tr("%1 events").arg(countText(result.asked))));
-    } else {
-        // Moved or skipped: none of them is a dead letter any more.
-        m_model->remove(asked);
-        showSelection();
-        m_deadAtLoad = deadNow();
-        const QString skipped =
-            result.skipped == 0
-                ? tr("none skipped")
-                : tr("%1 skipped: no dead letters any more").arg(countText(result.skipped));
-        emit succeeded((rewind ? tr("%1 moved back into their lanes, %2. They are delivered as "
-                                    "their destinations allow; Ctrl+Z returns those that were not "
-                                    "tried yet.")
-                               : tr("%1 discarded, %2."))
-                           .arg(countText(result.done), skipped));
-    }
-    if (rewind) emit rewound(result.operation);
-    reload();
-}
-
-void DeadLettersView::showMenu(const QPoint& position) {
-    const auto* letter = m_model->letter(table().indexAt(position).row());
-    if (!letter) return;
-    QMenu menu(this);
-    menu.setObjectName(QStringLiteral("deadLetterMenu"));
-    const std::size_t count = m_selected.size();
-    menu.addAction(icon(Symbol::rewind), actText(RewindDialog::Act::rewind, count) + QChar(0x2026),
-                   this, &DeadLettersView::rewindSelected);
-    menu.addAction(icon(Symbol::discard),
-                   actText(RewindDialog::Act::discard, count) + QChar(0x2026), this,
-                   &DeadLettersView::discardSelected);
-    menu.addSeparator();
-    menu.addAction(icon(Symbol::info), tr("Details"), this, [this] { setDetailsOpen(true); });
-    menu.addAction(icon(Symbol::list), tr("Story of this event…"), this,
-                   [this, sequence = letter->pointer.sequence] { emit eventWanted(sequence); });
-    addFilterActions(menu, conditionOf(*letter, table().indexAt(position).column()), bar());
-    table().setMenuOpen(true);
-    menu.exec(table().viewport()->mapToGlobal(position));
-    table().setMenuOpen(false);
 }
 
 }  // namespace lanes::ui

@@ -10,16 +10,19 @@
 #include <QElapsedTimer>
 #include <QPointer>
 
+#include <optional>
 #include <set>
 #include <string>
 #include <vector>
 
 class QPushButton;
+class QSettings;
 
 namespace lanes::ui {
 
 class CommandTracker;
 class DeadLettersModel;
+class GroupsPanel;
 
 /// The tab with the dead letters: what was given up, why, and the way back.
 class DeadLettersView : public ListPage, public FilteredList {
@@ -42,10 +45,15 @@ public:
     [[nodiscard]] std::size_t selectedCount() const;
     /// "1 284", or "256 or more" as long as not all were looked at; empty if nothing matches.
     [[nodiscard]] QString matchingCount() const;
+    /// Why what is selected cannot be edited; empty if it can.
+    [[nodiscard]] const QString& editProblem() const { return m_editProblem; }
+    /// How wide the columns of the groups are and what they are put together by.
+    void saveGroups(QSettings& settings) const;
+    void restoreGroups(QSettings& settings);
 
 public slots:
     void showSnapshot();
-    /// Reads anew; for when the store has become readable.
+    /// Reads anew and counts the groups again; for when the store has become readable.
     void reload();
     /// Asks and then rewinds exactly what is selected.
     void rewindSelected();
@@ -56,6 +64,10 @@ public slots:
     /// Asks and then rewinds all that match the filter in force, as they are when it is asked.
     void rewindMatching();
     void discardMatching();
+    /// Asks for a note and puts it on what is selected.
+    void noteSelected();
+    /// Asks for another payload of the one that is selected, and rewinds it with that.
+    void editSelected();
 
 signals:
     /// The whole story of an event, in a window of its own.
@@ -74,6 +86,9 @@ protected:
 private:
     void connectModel();
     void load(const DeadLetterQuery& query);
+    void readAgain();
+    [[nodiscard]] std::optional<Filter> narrowed(const std::vector<Filter>& conditions) const;
+    void narrow(const std::vector<Filter>& conditions);
     void showState();
     void showChosen();
     void showSelection();
@@ -90,6 +105,13 @@ private:
     void countNewcomers();
     void submit(RewindDialog::Act act, const RewindDialog& dialog, const std::string& scope);
     void moved(RewindDialog::Act act, const std::set<Pointer>& asked, const CommandResult& result);
+    void showEdit();
+    [[nodiscard]] QString whyNoEdit() const;
+    void openEdit(const DeadLetterRow& letter, const EventRow& event,
+                  const std::optional<std::string>& edited);
+    void noteMatching(const std::vector<Filter>& conditions);
+    void askNote(const std::vector<DeadLetterRow>& letters);
+    void noted(bool written, const CommandResult& result);
     [[nodiscard]] std::uint64_t deadNow() const;
     [[nodiscard]] std::vector<DeadLetterRow> selectedLetters() const;
 
@@ -98,10 +120,14 @@ private:
     PageLoader& m_loader;
     TimeDisplay& m_times;
     DeadLettersModel* m_model;
+    GroupsPanel* m_groups;
     QPushButton* m_rewind;
     QPushButton* m_discard;
     QPushButton* m_rewindMatching;
     QPushButton* m_discardMatching;
+    QPushButton* m_note;
+    QPushButton* m_edit;
+    QString m_editProblem;
     QPointer<RewindDialog> m_dialog;  ///< about what matches
     WallMicros m_plannedAt = 0;       ///< its plan; 0 = there is none yet
     std::uint64_t m_deadAtPlan = 0;

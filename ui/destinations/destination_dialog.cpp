@@ -8,6 +8,7 @@
 #include "ui/common/state_style.h"
 
 #include <QClipboard>
+#include <QCheckBox>
 #include <QComboBox>
 #include <QDialogButtonBox>
 #include <QDoubleSpinBox>
@@ -85,6 +86,7 @@ DestinationDialog::DestinationDialog(CommandTracker& commands, const Destination
       m_windowUnit(new QComboBox(this)),
       m_inFlight(new QSpinBox(this)),
       m_afterDead(new QComboBox(this)),
+      m_allowEdits(new QCheckBox(tr("May be ed&ited before they are rewound"), this)),
       m_types(new QLineEdit(this)),
       m_secret(new QLineEdit(this)),
       m_generate(new QPushButton(tr("Generate"), this)),
@@ -110,6 +112,7 @@ DestinationDialog::DestinationDialog(CommandTracker& commands, const Destination
     m_afterDead->setObjectName(QStringLiteral("destinationAfterDead"));
     m_afterDead->addItem(tr("The user's next event goes on"));
     m_afterDead->addItem(tr("The user's lane is held until you act"));
+    m_allowEdits->setObjectName(QStringLiteral("destinationAllowEdits"));
     m_types->setObjectName(QStringLiteral("destinationTypes"));
     m_types->setPlaceholderText(tr("all types"));
 
@@ -125,6 +128,7 @@ DestinationDialog::DestinationDialog(CommandTracker& commands, const Destination
     addField(*form, Field::window, tr("&Retry window"), row({m_window, m_windowUnit}, this),
              tr("Of active time; then the event goes to the dead letters."));
     addField(*form, Field::afterDead, tr("After a &dead letter"), m_afterDead, {});
+    form->addRow(tr("Dead letters"), m_allowEdits);
     addField(*form, Field::inFlight, tr("In fli&ght at most"), m_inFlight,
              tr("One per user; the health of the destination may allow fewer."));
     addField(*form, Field::connect, tr("&Connect time-out"), m_connect, {});
@@ -218,6 +222,7 @@ void DestinationDialog::fill() {
     }
     m_inFlight->setValue(static_cast<int>(m_config.policy.maxInFlight));
     m_afterDead->setCurrentIndex(static_cast<int>(m_config.policy.afterDeadLetter));
+    m_allowEdits->setChecked(m_config.policy.allowEdits);
     QStringList types;
     for (const auto& type : m_config.eventTypes) types << QString::fromStdString(type);
     m_types->setText(types.join(QStringLiteral(", ")));
@@ -241,6 +246,7 @@ DestinationConfig DestinationDialog::config() const {
         kUnits[static_cast<std::size_t>(m_windowUnit->currentIndex())].length * m_window->value();
     config.policy.maxInFlight = static_cast<std::uint32_t>(m_inFlight->value());
     config.policy.afterDeadLetter = static_cast<AfterDeadLetter>(m_afterDead->currentIndex());
+    config.policy.allowEdits = m_allowEdits->isChecked();
     config.eventTypes.clear();
     const QStringList types = m_types->text().split(QLatin1Char(','), Qt::SkipEmptyParts);
     for (const QString& type : types)

@@ -9,6 +9,7 @@
 #include <map>
 #include <string>
 
+class QCheckBox;
 class QComboBox;
 class QDoubleSpinBox;
 class QFormLayout;
@@ -57,6 +58,7 @@ private:
     QComboBox* m_windowUnit;
     QSpinBox* m_inFlight;
     QComboBox* m_afterDead;
+    QCheckBox* m_allowEdits;
     QLineEdit* m_types;
     QLineEdit* m_secret;
     QPushButton* m_generate;
