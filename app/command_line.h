@@ -133,6 +133,11 @@ struct EditDeadLetter {
     std::string payloadFile;
     std::string reason;
 };
+struct NoteDeadLetter {
+    std::uint64_t sequence = 0;
+    std::string destination;
+    std::string text;  ///< empty: takes the note away
+};
 struct ListOperations {
     std::uint32_t limit = 20;
 };
@@ -168,9 +173,9 @@ struct ShowWriteKey {};
 
 using Operation =
     std::variant<PutDestination, ListDestinations, DropDestination, Pause, Resume, ListLanes,
-                 ListDeadLetters, MoveDeadLetters, EditDeadLetter, ListOperations, ShowOperation,
-                 HaltOperation, UndoOperation, HoldUser, ShowEvent, ImportFile, ShowStatus,
-                 ShowWriteKey>;
+                 ListDeadLetters, MoveDeadLetters, EditDeadLetter, NoteDeadLetter, ListOperations,
+                 ShowOperation, HaltOperation, UndoOperation, HoldUser, ShowEvent, ImportFile,
+                 ShowStatus, ShowWriteKey>;
 using Action = std::variant<ShowHelp, ShowVersion, ShowDiagnostics, RunConsole, RunHeadless,
                             RunDemo, VerifyStore, MakeBackup, RestoreBackup, SalvageStore, PlayLab,
                             PlaySimulation, Operation>;

@@ -84,6 +84,7 @@ const std::map<std::string, ControlCommands::Method>& ControlCommands::methods()
         {"dead-letters plan", &ControlCommands::planDeadLetters},
         {"dead-letters move", &ControlCommands::moveDeadLetters},
         {"dead-letters edit", &ControlCommands::editDeadLetter},
+        {"dead-letters note", &ControlCommands::noteDeadLetter},
         {"operations list", &ControlCommands::listOperations},
         {"operations show", &ControlCommands::showOperation},
         {"operations stop", &ControlCommands::stopOperation},

@@ -81,6 +81,7 @@ private:
     void planDeadLetters(const Json&, const std::shared_ptr<ControlSession>&, const Answer&);
     void moveDeadLetters(const Json&, const std::shared_ptr<ControlSession>&, const Answer&);
     void editDeadLetter(const Json&, const std::shared_ptr<ControlSession>&, const Answer&);
+    void noteDeadLetter(const Json&, const std::shared_ptr<ControlSession>&, const Answer&);
     void listOperations(const Json&, const std::shared_ptr<ControlSession>&, const Answer&);
     void showOperation(const Json&, const std::shared_ptr<ControlSession>&, const Answer&);
     void stopOperation(const Json&, const std::shared_ptr<ControlSession>&, const Answer&);

@@ -249,6 +249,21 @@ void ControlCommands::editDeadLetter(const Json& arguments, const std::shared_pt
            });
 }
 
+void ControlCommands::noteDeadLetter(const Json& arguments, const std::shared_ptr<ControlSession>&,
+                                     const Answer& answer) {
+    const DestinationId destination = named(textOf(arguments, "destination"), answer);
+    if (!destination) return;
+    const Pointer pointer{destination, Sequence(numberOf(arguments, "sequence", 0))};
+    const auto text = textOf(arguments, "text");
+    submit(NoteDeadLetters{{pointer}, text, kBy}, answer,
+           [pointer, text](const CommandResult&) {
+               ControlAnswer done;
+               done.result["noted"] = pointer.sequence.value;
+               done.result["note"] = text;
+               return done;
+           });
+}
+
 void ControlCommands::listOperations(const Json& arguments, const std::shared_ptr<ControlSession>&,
                                      const Answer& answer) {
     const auto limit = std::clamp<std::uint64_t>(numberOf(arguments, "limit", 20), 1, 10'000);

@@ -102,6 +102,17 @@ public:
     }
     Exit operator()(const MoveDeadLetters& move);
     Exit operator()(const EditDeadLetter& edit);
+    Exit operator()(const NoteDeadLetter& note) {
+        return ask("dead-letters note",
+                   {{"sequence", note.sequence},
+                    {"destination", note.destination},
+                    {"text", note.text}},
+                   [](const Json& result, std::ostream& out) {
+                       out << (textIn(result, "note").empty() ? "the note is gone from event "
+                                                              : "the note is kept on event ")
+                           << countIn(result, "noted") << "\n";
+                   });
+    }
     Exit operator()(const UndoOperation& undo);
     Exit operator()(const HoldUser& hold);
 

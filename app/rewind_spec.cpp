@@ -124,6 +124,13 @@ void readEvents(TypedArguments& typed, DeadLetterChoice& choice) {
     }
 }
 
+std::uint64_t eventNumber(TypedArguments& typed) {
+    const auto sequence = wholeNumber(typed.positional[0]);
+    if (!sequence || *sequence == 0)
+        typed.fail("an event is named by its position in the log, such as 1204");
+    return sequence.value_or(0);
+}
+
 MoveDeadLetters readMove(TypedArguments& typed) {
     MoveDeadLetters move;
     move.choice = readChoice(typed);
@@ -218,16 +225,25 @@ Action readDiscard(TypedArguments& typed) {
 
 Action readEdit(TypedArguments& typed) {
     EditDeadLetter edit;
-    const auto sequence = wholeNumber(typed.positional[0]);
-    if (!sequence || *sequence == 0)
-        typed.fail("an event is named by its position in the log, such as 1204");
-    edit.sequence = sequence.value_or(0);
+    edit.sequence = eventNumber(typed);
     edit.destination = typed.text("--destination");
     edit.payloadFile = typed.text("--payload-file");
     edit.reason = typed.text("--reason");
     if (edit.destination.empty()) typed.fail("say where: --destination NAME");
     if (edit.payloadFile.empty()) typed.fail("give the new payload: --payload-file FILE");
     return Operation{std::move(edit)};
+}
+
+Action readNote(TypedArguments& typed) {
+    NoteDeadLetter note;
+    note.sequence = eventNumber(typed);
+    note.destination = typed.text("--destination");
+    note.text = typed.text("--text");
+    if (note.destination.empty()) typed.fail("say where: --destination NAME");
+    if (!typed.has("--text")) typed.fail("say what: --text TEXT, empty to take the note away");
+    if (note.text.size() > limits::kNoteBytes)
+        typed.fail("a note has at most " + std::to_string(limits::kNoteBytes) + " bytes");
+    return Operation{std::move(note)};
 }
 
 Action readOperationList(TypedArguments& typed) {

@@ -20,6 +20,7 @@ namespace lanes::app {
 [[nodiscard]] Action readRewind(TypedArguments& typed);
 [[nodiscard]] Action readDiscard(TypedArguments& typed);
 [[nodiscard]] Action readEdit(TypedArguments& typed);
+[[nodiscard]] Action readNote(TypedArguments& typed);
 [[nodiscard]] Action readOperationList(TypedArguments& typed);
 [[nodiscard]] Action readOperation(TypedArguments& typed);
 [[nodiscard]] Action readStop(TypedArguments& typed);

@@ -233,6 +233,13 @@ private slots:
         QCOMPARE(edit.destination, std::string("crm"));
         QCOMPARE(edit.payloadFile, std::string("p.json"));
         QCOMPARE(edit.reason, std::string("typo"));
+        const auto note =
+            operation<NoteDeadLetter>("dead-letters note 12 --destination crm --text asked");
+        QCOMPARE(note.sequence, std::uint64_t(12));
+        QCOMPARE(note.destination, std::string("crm"));
+        QCOMPARE(note.text, std::string("asked"));
+        QVERIFY(operation<NoteDeadLetter>("dead-letters note 12 --destination crm --text=")
+                    .text.empty());
         QCOMPARE(operation<ListOperations>("operations list --limit 3").limit, 3u);
         QCOMPARE(operation<ShowOperation>("operations show 8 --limit 9").id, std::uint64_t(8));
         QCOMPARE(operation<HaltOperation>("operations stop 8").id, std::uint64_t(8));
@@ -295,7 +302,7 @@ private slots:
         row("an unknown command", "frobnicate", "no command \"frobnicate\"");
         row("an unknown option", "--frobnicate", "no option --frobnicate");
         row("an unknown word of a group", "destinations frob", "no command \"destinations frob\"");
-        row("a group alone", "dead-letters", "list, rewind, discard, edit");
+        row("a group alone", "dead-letters", "list, rewind, discard, edit, note");
         row("an option of another command", "status --listen 1", "no option --listen");
         row("an option without its value", "headless --listen", "--listen needs a value");
         row("a value for a switch", "status --json=yes", "--json takes no value");
@@ -341,6 +348,8 @@ private slots:
             "without --pace and --tracer");
         row("a pace of nothing", "dead-letters rewind --all-of a --pace 0", "from 0.01");
         row("an edit without a payload", "dead-letters edit 5 --destination a", "--payload-file");
+        row("a note without its text", "dead-letters note 5 --destination a", "--text");
+        row("a note of all destinations", "dead-letters note 5 --text a", "--destination");
         row("an edit of all destinations", "dead-letters edit 5 --payload-file f",
             "--destination NAME");
         row("an operation by another name", "operations show last", "operations list");

@@ -201,6 +201,18 @@ private slots:
         QVERIFY2(said.err.find("cannot be read") != std::string::npos, said.err.c_str());
     }
 
+    void putsANoteOnADeadLetter() {
+        m_engine->addDestination(1, "crm");
+        QCOMPARE(say(Operation{NoteDeadLetter{5, "crm", "asked"}}).out,
+                 std::string("the note is kept on event 5\n"));
+        const auto& command = std::get<NoteDeadLetters>(m_engine->commands[0]);
+        QCOMPARE(command.text, std::string("asked"));
+        QCOMPARE(command.pointers,
+                 (std::vector<Pointer>{{DestinationId(1), Sequence(5)}}));
+        QCOMPARE(say(Operation{NoteDeadLetter{5, "crm", ""}}).out,
+                 std::string("the note is gone from event 5\n"));
+    }
+
     void showsOperationsWithLiveNumbers() {
         OperationRow row;
         row.id = OperationId(12);
