@@ -124,6 +124,7 @@ void DeliveryKernel::pause(KernelDestination& d, const std::string& by, const st
     d.state.pauseReason = reason;
     d.state.resumeAt = resumeAt;
     persistState(d);
+    if (bySystem) record(by, "pause", d.config.name, reason);
 }
 
 void DeliveryKernel::obeyCommand(CommandId id, const PauseDestination& command) {

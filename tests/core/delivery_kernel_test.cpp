@@ -425,6 +425,11 @@ private slots:
         QVERIFY(h.state(crm).pausedBySystem);
         QVERIFY(!h.running(event));
         QCOMPARE(h.state(crm).counters.waiting, 1u);
+        // Who looks through the operations finds it beside the pauses by hand.
+        const auto record = h.operation(OperationId(2));
+        QCOMPARE(record.who + " " + record.action + " " + record.scope,
+                 std::string("Rivora Lanes pause crm"));
+        QVERIFY(record.reason.find("410") != std::string::npos);
     }
 
     void nothingStartsWhileTheStoreCannotWrite() {
