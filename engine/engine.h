@@ -6,6 +6,7 @@
 #include "engine/config.h"
 #include "engine/queries.h"
 #include "engine/snapshot.h"
+#include "engine/test_delivery.h"
 
 #include <QObject>
 
@@ -41,6 +42,11 @@ public:
     virtual void watchLanes(std::vector<LaneKey> keys) = 0;
     /// A reader on a connection of its own; null until the life cycle is running.
     [[nodiscard]] virtual std::unique_ptr<PageReader> openPageReader() const = 0;
+    /// Sends one test event as these settings say, whatever their name and id: at once, also while
+    /// the destination is paused, outside lanes, counters and log. Answered by `testFinished`.
+    virtual CommandId sendTest(DestinationConfig config) = 0;
+    /// Gives up a test that runs; it is answered as cancelled. Others are left alone.
+    virtual void cancelTest(CommandId test) = 0;
     /// Settings of a destination as last seen by the engine; secrets included.
     [[nodiscard]] virtual std::vector<DestinationConfig> destinations() const = 0;
     /// Write key for the intake, from the data directory.
@@ -52,6 +58,7 @@ signals:
     void lifecycleChanged(lanes::Lifecycle lifecycle);
     void commandFinished(lanes::CommandId id, const lanes::CommandResult& result);
     void lanesRead(const lanes::LanePage& page);
+    void testFinished(lanes::CommandId test, const lanes::TestResult& result);
 };
 
 /// Makes the engine. The data directory is opened by `start`, not here.
@@ -61,3 +68,4 @@ signals:
 
 Q_DECLARE_METATYPE(lanes::CommandResult)
 Q_DECLARE_METATYPE(lanes::LanePage)
+Q_DECLARE_METATYPE(lanes::TestResult)

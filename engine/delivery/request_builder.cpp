@@ -99,11 +99,15 @@ http::ClientRequest buildRequest(const DeliveryTarget& target, const AttemptRequ
     if (!target.config.secrets.empty())
         headers.emplace_back("webhook-signature",
                              target.signer.sign(id, unixSeconds, *attempt.payload));
-    headers.emplace_back("rivora-lane", laneToken({start.pointer.destination, start.user}));
-    headers.emplace_back("rivora-sequence", std::to_string(start.pointer.sequence.value));
-    if (start.previous)
-        headers.emplace_back("rivora-previous", std::to_string(start.previous.value));
-    headers.emplace_back("rivora-attempt", std::to_string(start.number));
+    if (start.pointer.sequence) {
+        headers.emplace_back("rivora-lane", laneToken({start.pointer.destination, start.user}));
+        headers.emplace_back("rivora-sequence", std::to_string(start.pointer.sequence.value));
+        if (start.previous)
+            headers.emplace_back("rivora-previous", std::to_string(start.previous.value));
+        headers.emplace_back("rivora-attempt", std::to_string(start.number));
+    } else {
+        headers.emplace_back("rivora-test", "1");
+    }
     if (!attempt.eventId.empty())
         headers.emplace_back("rivora-event-id", percentEncoded(attempt.eventId));
     if (start.operation)

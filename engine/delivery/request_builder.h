@@ -27,6 +27,8 @@
 //   rivora-attempt      number of the attempt in this life, from 1
 //   rivora-event-id     the sender's id, percent-encoded as CloudEvents does it
 //   rivora-rewind       decimal id of the operation; only in a rewound life
+//   rivora-test         1, and none of lane, sequence, previous and attempt: sequence 0, which no
+//                       event has, is a test by hand
 namespace lanes {
 
 /// A destination made ready for sending.

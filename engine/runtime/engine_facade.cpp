@@ -18,6 +18,8 @@ EngineFacade::EngineFacade(EngineOptions options)
     qRegisterMetaType<CommandResult>();
     qRegisterMetaType<LanePage>();
     qRegisterMetaType<Lifecycle>();
+    qRegisterMetaType<TestResult>();
+    connect(&m_tests, &TestDesk::finished, this, &Engine::testFinished);
     m_thread.setObjectName(QStringLiteral("engine"));
     m_worker->moveToThread(&m_thread);
     connect(m_worker, &EngineWorker::snapshotPublished, this, [this] {
@@ -52,6 +54,7 @@ void EngineFacade::start() {
 }
 
 void EngineFacade::stop() {
+    m_tests.stop();
     if (!m_thread.isRunning()) return;
     QMetaObject::invokeMethod(m_worker, &EngineWorker::stop, Qt::QueuedConnection);
     m_thread.wait();
@@ -86,6 +89,14 @@ void EngineFacade::watchLanes(std::vector<LaneKey> keys) {
         m_worker, [worker = m_worker, keys = std::move(keys)] { worker->watchLanes(keys); },
         Qt::QueuedConnection);
 }
+
+CommandId EngineFacade::sendTest(DestinationConfig config) {
+    const CommandId id(++m_lastCommand);
+    m_tests.send(id, std::move(config));
+    return id;
+}
+
+void EngineFacade::cancelTest(CommandId test) { m_tests.cancel(test); }
 
 std::unique_ptr<PageReader> EngineFacade::openPageReader() const {
     return m_readable ? m_worker->openPageReader() : nullptr;

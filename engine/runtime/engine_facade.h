@@ -7,6 +7,7 @@
 #include "engine/engine.h"
 #include "engine/runtime/engine_worker.h"
 #include "engine/runtime/snapshot_slot.h"
+#include "engine/runtime/test_desk.h"
 
 #include <QThread>
 
@@ -28,6 +29,8 @@ public:
     void readLanes(LanePageRequest request) override;
     void watchLanes(std::vector<LaneKey> keys) override;
     [[nodiscard]] std::unique_ptr<PageReader> openPageReader() const override;
+    CommandId sendTest(DestinationConfig config) override;
+    void cancelTest(CommandId test) override;
     [[nodiscard]] std::vector<DestinationConfig> destinations() const override;
     [[nodiscard]] std::string writeKey() const override;
 
@@ -36,6 +39,7 @@ private:
     EngineOptions m_options;
     QThread m_thread;
     EngineWorker* m_worker;  // lives on m_thread
+    TestDesk m_tests;
     bool m_started = false;
     bool m_readable = false;  // the store is open, or was: its file can be read
     std::uint64_t m_lastCommand = 0;

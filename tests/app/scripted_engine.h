@@ -137,6 +137,8 @@ public:
             Qt::QueuedConnection);
     }
     void watchLanes(std::vector<LaneKey>) override {}
+    CommandId sendTest(DestinationConfig) override { return CommandId(++m_lastCommand); }
+    void cancelTest(CommandId) override {}
     [[nodiscard]] std::unique_ptr<PageReader> openPageReader() const override {
         return std::make_unique<ScriptedReader>(store);
     }

@@ -48,6 +48,7 @@ private Q_SLOTS:
     void readsUrls();
     void carriesTheHeaders();
     void leavesOutWhatIsNotKnown();
+    void aTestSaysThatItIsOneAndSpeaksOfNoLane();
     void customHeadersAreSentAndMayReplaceOnlySome();
     void signsWithTheTimeOfTheAttempt();
     void webhookIdsAreStableAndWithoutDots();
@@ -127,6 +128,18 @@ void RequestBuilderTest::leavesOutWhatIsNotKnown() {
     for (const auto* absent :
          {"rivora-previous", "rivora-rewind", "rivora-event-id", "webhook-signature", "Cookie"})
         QCOMPARE(valueOf(request, absent), std::string());
+}
+
+void RequestBuilderTest::aTestSaysThatItIsOneAndSpeaksOfNoLane() {
+    const auto target = prepareTarget(config());
+    auto test = attempt();
+    test.start.pointer.sequence = {};
+    const auto request = buildRequest(target, test, 1'700'000'000);
+    QCOMPARE(valueOf(request, "rivora-test"), std::string("1"));
+    for (const char* name : {"rivora-lane", "rivora-sequence", "rivora-previous", "rivora-attempt"})
+        QCOMPARE(valueOf(request, name), std::string());
+    QVERIFY(!valueOf(request, "webhook-id").empty());
+    QCOMPARE(valueOf(buildRequest(target, attempt(), 1), "rivora-test"), std::string());
 }
 
 void RequestBuilderTest::customHeadersAreSentAndMayReplaceOnlySome() {

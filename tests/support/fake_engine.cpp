@@ -463,6 +463,15 @@ std::unique_ptr<PageReader> FakeEngine::openPageReader() const {
     return std::make_unique<FakeReader>(store);
 }
 
+CommandId FakeEngine::sendTest(DestinationConfig config) {
+    tests.push_back(std::move(config));
+    return CommandId(++m_commands);
+}
+
+void FakeEngine::cancelTest(CommandId test) {
+    cancelledTests.push_back(test);
+}
+
 std::vector<DestinationConfig> FakeEngine::destinations() const {
     return configs;
 }

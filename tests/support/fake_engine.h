@@ -57,6 +57,9 @@ public:
     /// How a command is answered; by default it is done and changes the state.
     std::function<CommandResult(const Command&)> answer;
 
+    std::vector<DestinationConfig> tests;  ///< that were asked for; answered by the test itself
+    std::vector<CommandId> cancelledTests;
+
     /// Publishes `state` with the next number and the watched lanes.
     void publish();
     void setLifecycle(Lifecycle lifecycle);
@@ -81,6 +84,8 @@ public:
     void readLanes(LanePageRequest request) override;
     void watchLanes(std::vector<LaneKey> keys) override;
     std::unique_ptr<PageReader> openPageReader() const override;
+    CommandId sendTest(DestinationConfig config) override;
+    void cancelTest(CommandId test) override;
     std::vector<DestinationConfig> destinations() const override;
     std::string writeKey() const override;
 

@@ -6,7 +6,8 @@ from dataclasses import dataclass
 
 VALUES = tuple(
     f"engine/{name}.h"
-    for name in ("types", "config", "commands", "operations", "filter", "snapshot", "queries")
+    for name in ("types", "config", "commands", "operations", "filter", "snapshot", "queries",
+                 "test_delivery")
 )
 PUBLIC = VALUES + (
     "engine/engine.h", "engine/lab.h", "engine/mock_control.h", "engine/simulation.h",
