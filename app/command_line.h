@@ -41,7 +41,7 @@ struct ShowDiagnostics {};
 /// The window.
 struct RunConsole {
     bool demo = false;
-    Theme theme = Theme::system;
+    std::optional<Theme> theme;  ///< none: as the user prefers
     std::string configFile;
     std::optional<std::uint16_t> listenPort;  ///< nothing: 7420, in the demonstration any free one
 };

@@ -133,7 +133,9 @@ Action readConsole(TypedArguments& typed) {
         console.theme = Theme::light;
     else if (theme == "dark")
         console.theme = Theme::dark;
-    else if (!theme.empty() && theme != "system")
+    else if (theme == "system")
+        console.theme = Theme::system;
+    else if (!theme.empty())
         typed.fail("--theme takes light, dark or system");
     return console;
 }

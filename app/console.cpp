@@ -7,18 +7,21 @@
 #include "app/demo_cast.h"
 #include "app/signal_handler.h"
 #include "app/words.h"
+#include "ui/common/preferences.h"
 #include "ui/common/theme.h"
 #include "ui/damage_choices.h"
 #include "ui/main_window.h"
 
 #include <QApplication>
 #include <QMessageBox>
+#include <QProcess>
 #include <QThread>
 
 #include <chrono>
 #include <cstdlib>
 #include <functional>
 #include <iostream>
+#include <optional>
 #include <thread>
 #include <utility>
 #include <variant>
@@ -36,8 +39,10 @@ constexpr double kDemoEventsPerSecond = 20;
 constexpr int kRaiseTries = 50;
 constexpr std::chrono::milliseconds kRaiseWait{100};
 
-ui::Theme themeOf(Theme theme) {
-    switch (theme) {
+/// As given on the command line, else as preferred.
+ui::Theme themeOf(std::optional<Theme> theme) {
+    if (!theme) return ui::Preferences::theme();
+    switch (*theme) {
         case Theme::system: return ui::Theme::system;
         case Theme::light: return ui::Theme::light;
         case Theme::dark: return ui::Theme::dark;
@@ -220,6 +225,12 @@ Exit runOnce(const ApplicationOptions& wanted, const RunConsole& command, const 
     });
     window->keepHistoryIn(
         QString::fromStdString(core.directory().path + "/console-history"));
+    window->setDataDirectory(QString::fromStdString(core.directory().path));
+    QObject::connect(window.get(), &ui::MainWindow::demoWanted, window.get(), [] {
+        if (!QProcess::startDetached(QCoreApplication::applicationFilePath(),
+                                     {QStringLiteral("--demo")}))
+            complain("the demonstration could not be started; try: rivora-lanes --demo");
+    });
     DamageCare care(window->damageChoices(), core.directory().path, parts.care);
     window->show();
     SignalHandler signalHandler([] { QApplication::quit(); });

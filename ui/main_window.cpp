@@ -20,12 +20,15 @@
 #include "ui/lanes/lane_window.h"
 #include "ui/lanes/lanes_view.h"
 #include "ui/life_page.h"
+#include "ui/overview/alerts_model.h"
 #include "ui/overview/overview_view.h"
 #include "ui/operations/operation_words.h"
 #include "ui/operations/operations_view.h"
 #include "ui/search/go_to_dialog.h"
 #include "ui/search/story_window.h"
+#include "ui/settings/settings_dialog.h"
 #include "ui/status_strip.h"
+#include "ui/tray_notes.h"
 
 #include <QAction>
 #include <QApplication>
@@ -163,6 +166,21 @@ void MainWindow::goTo() {
     auto* dialog = new GoToDialog(m_engine, *m_loader, *m_times, this);
     connect(dialog, &GoToDialog::eventWanted, this, &MainWindow::openEvent);
     connect(dialog, &GoToDialog::laneWanted, this, &MainWindow::openLane);
+    dialog->open();
+}
+
+void MainWindow::showSettings() {
+    SettingsDialog::Facts facts;
+    facts.dataDirectory = m_dataDirectory;
+    for (const AlertKind kind : kAlertKinds)
+        facts.alerts.emplace_back(alertKey(kind), alertTitle(kind));
+    facts.hasTray = m_notes->hasTray();
+    auto* dialog = new SettingsDialog(m_engine, *m_times, facts, this);
+    dialog->setAttribute(Qt::WA_DeleteOnClose);
+    connect(dialog, &SettingsDialog::layoutResetWanted, this, &MainWindow::resetLayout);
+    connect(dialog, &SettingsDialog::copied, m_messageBar, [this](const QString& what) {
+        m_messageBar->showMessage(MessageBar::Kind::success, what);
+    });
     dialog->open();
 }
 

@@ -61,6 +61,8 @@ public:
     [[nodiscard]] DamageChoices& damageChoices();
     /// A file that keeps what the graphs remember; before the engine runs.
     void keepHistoryIn(const QString& path);
+    /// Of the engine, to be shown.
+    void setDataDirectory(const QString& path) { m_dataDirectory = path; }
 
 public slots:
     /// Narrows the lists and graphs to one destination; 0 shows all.
@@ -77,9 +79,15 @@ public slots:
     void openEvent(lanes::Sequence sequence);
     /// Asks what to look for.
     void goTo();
+    void showSettings();
+
+signals:
+    /// The demonstration, in a process of its own.
+    void demoWanted();
 
 protected:
     void closeEvent(QCloseEvent* event) override;
+    void resizeEvent(QResizeEvent* event) override;
 
 private:
     void buildActions();
@@ -89,6 +97,7 @@ private:
     void buildDocks();
     void connectParts();
     void applyDefaultLayout();
+    void giveGraphsHeight();
     void restoreLayout();
 
     void showSnapshot();
@@ -121,11 +130,13 @@ private:
     CommandTracker* m_commands;
     RateTracker m_rates;
     DestinationId m_scope;
+    QString m_dataDirectory;
     OperationId m_lastRewind;                          ///< made from this window
     std::shared_ptr<const EngineSnapshot> m_frozenAt;  ///< null while live
     QElapsedTimer m_clock;
     qint64 m_lastSnapshotMs = 0;
     QTimer* m_ageTimer;
+    int m_graphsHeight = 0;  ///< as this window chose it; 0 once a kept layout has
 
     QAction* m_freeze = nullptr;
     QAction* m_zone = nullptr;

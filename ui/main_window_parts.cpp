@@ -14,12 +14,14 @@
 #include "ui/common/icons.h"
 #include "ui/common/message_bar.h"
 #include "ui/common/page_loader.h"
+#include "ui/common/preferences.h"
 #include "ui/common/table.h"
 #include "ui/common/time_display.h"
 #include "ui/common/window_state.h"
 #include "ui/dead_letters/dead_letters_view.h"
 #include "ui/demo/demo_badge.h"
 #include "ui/demo/demo_dock.h"
+#include "ui/demo/mock_watch.h"
 #include "ui/destinations/destinations_dock.h"
 #include "ui/health/health_dock.h"
 #include "ui/imports/import_bar.h"
@@ -44,12 +46,17 @@
 #include <QToolBar>
 #include <QVBoxLayout>
 
+#include <algorithm>
+
 namespace lanes::ui {
 
 namespace {
 
 /// Fits the smallest screen that the console is made for.
 constexpr QSize kDefaultSize(1280, 720);
+/// Of the graphs at first: one row of them can be read, and the lists keep most of the height.
+constexpr int kGraphsShare = 27;  // per cent of the window
+constexpr int kLeastGraphs = 190;
 
 }  // namespace
 
@@ -150,11 +157,14 @@ void MainWindow::buildDocks() {
     m_destinationsDock = dock("destinationsDock", tr("Destinations"), m_destinations);
     m_health = new HealthDock(m_engine);
     m_health->setTimeDisplay(m_times);
+    m_health->setLoader(m_loader);
     m_healthDock = dock("healthDock", tr("Health"), m_health);
     if (m_mocks) {
         auto* demo = new DemoDock(m_engine, *m_mocks);
         demo->setTimeDisplay(m_times);
         m_demoDock = dock("demoDock", tr("Demo"), demo);
+        connect(new MockWatch(*m_mocks, this), &MockWatch::changed, m_health,
+                &HealthDock::noteMock);
     }
     setCorner(Qt::BottomLeftCorner, Qt::LeftDockWidgetArea);
     addDockWidget(Qt::LeftDockWidgetArea, m_destinationsDock);
@@ -172,6 +182,11 @@ void MainWindow::buildMenus() {
     auto* copy = file->addAction(icon(Symbol::copy), tr("&Copy diagnostics"), this,
                                  &MainWindow::copyDiagnostics);
     copy->setObjectName(QStringLiteral("actionDiagnostics"));
+    file->addSeparator();
+    auto* settings = file->addAction(icon(Symbol::settings), tr("&Settings…"),
+                                     QKeySequence(Qt::CTRL | Qt::Key_Comma), this,
+                                     &MainWindow::showSettings);
+    settings->setObjectName(QStringLiteral("actionSettings"));
     file->addSeparator();
     auto* quit = file->addAction(tr("&Quit"), this, &QWidget::close);
     quit->setObjectName(QStringLiteral("actionQuit"));
@@ -289,7 +304,9 @@ void MainWindow::connectParts() {
     connect(m_freeze, &QAction::toggled, this, &MainWindow::setFrozen);
     connect(m_freezeBar, &MessageBar::actionTriggered, this, [this] { setFrozen(false); });
     connect(m_zone, &QAction::triggered, this, &MainWindow::switchZone);
+    m_times->setZone(Preferences::zone());
     connect(m_times, &TimeDisplay::changed, this, [this] {
+        Preferences::setZone(m_times->zone());
         m_filter->refresh();
         showZone();
         showFreeze();
@@ -335,14 +352,28 @@ void MainWindow::connectParts() {
     });
     connect(m_overview, &OverviewView::destinationWanted, m_destinations,
             &DestinationsDock::editDestination);
+    m_overview->setDemoOffered(m_mocks == nullptr);
+    connect(m_overview, &OverviewView::addWanted, m_add, &QAction::trigger);
+    connect(m_overview, &OverviewView::demoWanted, this, &MainWindow::demoWanted);
     m_notes = new TrayNotes(*this);
     connect(m_overview, &OverviewView::alertRaised, m_notes, [this](const Alert& alert) {
+        if (!Preferences::wantsNote(alertKey(alert.kind))) return;
         m_notes->tell(alert.name.empty()
                           ? alertTitle(alert.kind)
                           : tr("%1: %2").arg(plainLine(alert.name, 64), alertTitle(alert.kind)),
                       alertText(alert));
     });
 
+    connect(m_health, &HealthDock::attemptsWanted, this,
+            [this](DestinationId destination, WallMicros from, WallMicros until) {
+                setScope(destination);
+                m_attempts->setTimeRange(from, until);
+                showAttempts();
+            });
+    connect(m_health, &HealthDock::lanesWanted, this, [this](DestinationId destination) {
+        setScope(destination);
+        showLanes();
+    });
     connect(m_destinations, &DestinationsDock::scopeWanted, this, &MainWindow::setScope);
     connect(m_filter, &FilterBar::destinationChanged, this, &MainWindow::destinationChosen);
     connect(m_find, &QAction::triggered, m_filter, &FilterBar::focusField);
@@ -406,9 +437,20 @@ void MainWindow::applyDefaultLayout() {
     resizeDocks({m_destinationsDock}, {260}, Qt::Horizontal);
     if (m_demoDock) {
         splitDockWidget(m_healthDock, m_demoDock, Qt::Horizontal);
-        resizeDocks({m_healthDock, m_demoDock}, {600, 400}, Qt::Horizontal);
+        resizeDocks({m_healthDock, m_demoDock}, {680, 340}, Qt::Horizontal);
     }
-    resizeDocks({m_healthDock}, {height() * 34 / 100}, Qt::Vertical);
+    giveGraphsHeight();
+}
+
+void MainWindow::giveGraphsHeight() {
+    m_graphsHeight = std::max(kLeastGraphs, height() * kGraphsShare / 100);
+    resizeDocks({m_healthDock}, {m_graphsHeight}, Qt::Vertical);
+}
+
+/// The graphs grow with the window for as long as nobody has given them another height.
+void MainWindow::resizeEvent(QResizeEvent* event) {
+    QMainWindow::resizeEvent(event);
+    if (m_graphsHeight != 0 && m_healthDock->height() == m_graphsHeight) giveGraphsHeight();
 }
 
 void MainWindow::restoreLayout() {
@@ -416,6 +458,7 @@ void MainWindow::restoreLayout() {
     applyDefaultLayout();
     QSettings settings;
     if (!restoreWindow(settings, *this)) return;
+    m_graphsHeight = 0;
     for (ListPage* page : pages()) {
         restoreColumns(settings, *page->table().horizontalHeader());
         page->restoreLayout(settings);

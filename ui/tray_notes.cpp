@@ -10,6 +10,7 @@
 namespace lanes::ui {
 
 TrayNotes::TrayNotes(QWidget& window) : QObject(&window), m_window(window) {
+    setObjectName(QStringLiteral("trayNotes"));
     if (!QSystemTrayIcon::isSystemTrayAvailable()) return;
     m_icon = new QSystemTrayIcon(applicationIcon(), this);
     m_icon->setToolTip(tr("Rivora Lanes"));

@@ -19,6 +19,7 @@ public:
     /// `window` is brought to the front by a click.
     explicit TrayNotes(QWidget& window);
 
+    [[nodiscard]] bool hasTray() const { return m_icon != nullptr; }
     /// Shown unless the window is the active one. External text is allowed in both.
     void tell(const QString& title, const QString& text);
 

@@ -2,12 +2,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tests/support/fake_engine.h"
 #include "ui/demo/demo_dock.h"
+#include "ui/demo/mock_watch.h"
 
 #include <QComboBox>
 #include <QDoubleSpinBox>
 #include <QLabel>
 #include <QLineEdit>
 #include <QPushButton>
+#include <QSignalSpy>
 #include <QSpinBox>
 #include <QTableView>
 #include <QTest>
@@ -67,6 +69,22 @@ class DemoDockTest : public QObject {
     Q_OBJECT
 
 private slots:
+    void aChangedMockIsToldOnce() {
+        Shown s;
+        MockWatch watch(s.mocks);
+        QSignalSpy changed(&watch, &MockWatch::changed);
+        emit s.mocks.reported();
+        QCOMPARE(changed.count(), 0);  // how it begins is no change
+        MockBehaviour down;
+        down.mode = MockBehaviour::Mode::down;
+        s.mocks.setBehaviour(1, down);
+        emit s.mocks.reported();
+        QCOMPARE(changed.count(), 1);
+        QCOMPARE(changed[0][0].toString(), QStringLiteral("billing"));
+        QCOMPARE(changed[0][1].toString(), QString::fromStdString(s.mocks.mocks().at(1).url));
+        QVERIFY(!changed[0][2].toString().isEmpty());
+    }
+
     void takeDownAndBringUpGoBackToWhatWas() {
         Shown s;
         auto* names = s.find<QComboBox>("mockNames");

@@ -237,7 +237,7 @@ void EditDialogTest::theSettingIsInTheDestination() {
     action("actionEditDestination")->trigger();
     auto* settings = dialog("destinationDialog");
     QVERIFY(settings);
-    auto* allow = settings->findChild<QAbstractButton*>(QStringLiteral("destinationAllowEdits"));
+    auto* allow = settings->findChild<QAbstractButton*>(QStringLiteral("destinationEdits"));
     QVERIFY(allow->isChecked());
     allow->click();
     settings->findChild<QPushButton*>(QStringLiteral("destinationAccept"))->click();

@@ -2,12 +2,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tests/gui/outage_story.h"
 #include "tests/support/fake_engine.h"
+#include "ui/common/page_loader.h"
 #include "ui/common/elided_label.h"
 #include "ui/health/health_dock.h"
 #include "ui/health/state_strip.h"
 
 #include <QAction>
 #include <QClipboard>
+#include <QContextMenuEvent>
 #include <QDialog>
 #include <QElapsedTimer>
 #include <QLabel>
@@ -180,6 +182,121 @@ private slots:
         QVERIFY(QTest::qWaitForWindowExposed(&s.dock));
         s.drag(100, 102);
         QVERIFY(!s.button("healthLive")->isVisible());
+    }
+
+    void aClickOffersTheAttemptsOfThatTime() {
+        Shown s;
+        QVERIFY(QTest::qWaitForWindowExposed(&s.dock));
+        QSignalSpy wanted(&s.dock, &HealthDock::attemptsWanted);
+        auto* attempts = s.button("healthAttempts");
+        QVERIFY(!attempts->isVisible());
+        const auto at = WallMicros(s.plot()->xAxis->pixelToCoord(100) * kSecond);
+        s.drag(100, 100);
+        QVERIFY(attempts->isVisible());
+        attempts->click();
+        QCOMPARE(wanted.count(), 1);
+        QCOMPARE(wanted[0][0].value<DestinationId>(), DestinationId(1));
+        const auto from = wanted[0][1].value<WallMicros>();
+        const auto until = wanted[0][2].value<WallMicros>();
+        QVERIFY(from <= at && at < until);
+        QVERIFY(until - from >= kSecond && until - from <= 20 * kSecond);
+        // Escape takes the choice back.
+        QTest::keyClick(&s.dock, Qt::Key_Escape);
+        QVERIFY(!attempts->isVisible());
+    }
+
+    void aDragOffersTheAttemptsOfItsStretch() {
+        Shown s;
+        QVERIFY(QTest::qWaitForWindowExposed(&s.dock));
+        s.drag(60, 300);
+        QTRY_VERIFY(s.button("healthLive")->isVisible());
+        QSignalSpy wanted(&s.dock, &HealthDock::attemptsWanted);
+        s.button("healthAttempts")->click();
+        QCOMPARE(wanted.count(), 1);
+        const QCPRange range = s.plot()->xAxis->range();
+        QCOMPARE(wanted[0][1].value<WallMicros>(), WallMicros(range.lower) * kSecond);
+        QCOMPARE(wanted[0][2].value<WallMicros>(), WallMicros(range.upper) * kSecond);
+        s.button("healthLive")->click();
+        QVERIFY(!s.button("healthAttempts")->isVisible());
+    }
+
+    void theMenuSpeaksOfThePlaceItWasOpenedAt() {
+        Shown s;
+        QVERIFY(QTest::qWaitForWindowExposed(&s.dock));
+        QSignalSpy wanted(&s.dock, &HealthDock::attemptsWanted);
+        QSignalSpy lanes(&s.dock, &HealthDock::lanesWanted);
+        const auto at = WallMicros(s.plot()->xAxis->pixelToCoord(150) * kSecond);
+        QContextMenuEvent event(QContextMenuEvent::Mouse, {150, 60},
+                                s.plot()->mapToGlobal(QPoint(150, 60)));
+        QCoreApplication::sendEvent(s.plot(), &event);
+        auto* action = s.dock.findChild<QAction*>(QStringLiteral("healthShowAttempts"));
+        QVERIFY2(action->text().startsWith(QStringLiteral("&Attempts from ")),
+                 qPrintable(action->text()));
+        action->trigger();
+        QVERIFY(wanted[0][1].value<WallMicros>() <= at);
+        QVERIFY(wanted[0][2].value<WallMicros>() > at);
+        auto* ofIt = s.dock.findChild<QAction*>(QStringLiteral("healthShowLanes"));
+        QCOMPARE(ofIt->text(), QStringLiteral("&Lanes of crm"));
+        ofIt->trigger();
+        QCOMPARE(lanes[0][0].value<DestinationId>(), DestinationId(1));
+    }
+
+    void whatWasDoneIsMarkedAndTold() {
+        Shown s;
+        PageLoader loader;
+        s.dock.setLoader(&loader);
+        OperationRow& pause = s.engine.addOperation(OperationKind::setting, "pause");
+        pause.at = (kNow / kSecond - 100) * kSecond;
+        pause.who = "anna";
+        pause.scope = "crm";
+        pause.reason = "<i>maintenance</i>";
+        loader.setReader(s.engine.openPageReader());
+        s.engine.state.at += kSecond / 4;
+        s.engine.state.engineTime += kSecond / 4;
+        s.engine.publish();
+        QVERIFY(QTest::qWaitForWindowExposed(&s.dock));
+        const auto marks = [&s] {
+            int visible = 0;
+            const auto* plot = s.plot();
+            for (int i = 0; i < plot->itemCount(); ++i)
+                if (const auto* mark = qobject_cast<QCPItemPixmap*>(plot->item(i)))
+                    visible += mark->visible() ? 1 : 0;
+            return visible;
+        };
+        QTRY_COMPARE(marks(), 1);
+        const int x = int(s.plot()->xAxis->coordToPixel(double(kNow / kSecond) - 100));
+        const QPointF at(x, 60);
+        QMouseEvent move(QEvent::MouseMove, at, s.plot()->mapToGlobal(at), Qt::NoButton, {}, {});
+        QCoreApplication::sendEvent(s.plot(), &move);
+        QVERIFY2(QToolTip::text().contains(
+                     QStringLiteral("Paused by anna: &lt;i&gt;maintenance")),
+                 qPrintable(QToolTip::text()));
+        // With the graphs of another destination it has nothing to do.
+        s.dock.setDestination(DestinationId(2));
+        QTRY_COMPARE(marks(), 0);
+        loader.setReader(nullptr);
+        s.dock.setLoader(nullptr);
+    }
+
+    void aMockThatChangedIsMarked() {
+        Shown s;
+        QVERIFY(QTest::qWaitForWindowExposed(&s.dock));
+        s.engine.state.destinations[0].url = "http://127.0.0.1:9/crm";
+        s.engine.state.at += kSecond / 4;
+        s.engine.state.engineTime += kSecond / 4;
+        s.engine.publish();
+        s.dock.noteMock(QStringLiteral("crm"), QStringLiteral("http://127.0.0.1:9/crm"),
+                        QStringLiteral("Answers 503"));
+        s.dock.findChild<QToolButton*>(QStringLiteral("healthRange60"))->click();
+        s.dock.findChild<QAction*>(QStringLiteral("healthViewTable"))->trigger();
+        auto* table = s.dock.findChild<QTableView*>(QStringLiteral("historyTable"));
+        QVERIFY(table);
+        bool told = false;
+        for (int row = 0; row < table->model()->rowCount(); ++row)
+            for (int column = 0; column < table->model()->columnCount(); ++column)
+                told = told || table->model()->index(row, column).data().toString().endsWith(
+                                   QStringLiteral("Mock crm: Answers 503"));
+        QVERIFY(told);
     }
 
     void thePointerTellsAllValuesAsPlainText() {

@@ -45,13 +45,45 @@ private slots:
         Bucket unseen;
         unseen.start = bucket.start + 1;
         const QList<QByteArray> lines =
-            historyCsv(QStringLiteral("=crm"), {bucket, unseen}, 1).split('\n');
+            historyCsv(QStringLiteral("=crm"), {bucket, unseen}, 1, {}).split('\n');
         QCOMPARE(lines.size(), 4);
         QVERIFY(lines[0].startsWith("time,seconds,destination,state,"));
         QCOMPARE(lines[1].trimmed(),
                  QByteArray("2026-09-21T14:13:20Z,1,'=crm,degraded,20.000,5.000,10.000,5.000,"
-                            "0.5000,0.00,0.00,1204331"));
+                            "0.5000,0.00,0.00,1204331,"));
         QVERIFY(lines[2].contains(",,,0.000,0.000,,"));
+    }
+
+    void flagsStandInTheRowOfTheirBucket() {
+        Bucket first;
+        first.start = 1'790'000'000;
+        Bucket second;
+        second.start = first.start + 60;
+        HealthFlag before;
+        before.at = (first.start - 1) * kSecond;
+        HealthFlag pause;
+        pause.at = (first.start + 59) * kSecond;
+        pause.who = "anna";
+        pause.name = "crm";
+        pause.what = "maintenance, \"planned\"\nthen";
+        HealthFlag gap = pause;
+        gap.kind = FlagKind::resume;
+        gap.at = (second.start + 600) * kSecond;
+        gap.what.clear();
+        HealthFlag rewind = gap;
+        rewind.kind = FlagKind::rewind;
+        rewind.name.clear();
+        rewind.what = "12 selected";
+        const QList<QByteArray> lines =
+            historyCsv(QStringLiteral("crm"), {first, second}, 60, {before, pause, gap, rewind})
+                .split('\n');
+        QVERIFY(lines[0].trimmed().endsWith(",backlog,flags"));
+        QVERIFY2(lines[1].trimmed().endsWith(
+                     ",\"2026-09-21T14:14:19Z pause crm anna: maintenance, \"\"planned\"\" then\""),
+                 lines[1].constData());
+        QVERIFY2(lines[2].trimmed().endsWith(",2026-09-21T14:24:20Z resume crm anna | "
+                                             "2026-09-21T14:24:20Z rewind anna: 12 selected"),
+                 lines[2].constData());
     }
 
     void aFileIsWrittenWholeOrNotAtAll() {

@@ -76,8 +76,47 @@ private slots:
         QCOMPARE(track.tenMinutes.buckets[0].accepted, 1e12);
     }
 
+    void notesAreKeptWithTheirMocks() {
+        auto kept = sample();
+        kept.notes = {{kStart * kSecond, DestinationId(7), "crm", "Answers 503"},
+                      {(kStart + 60) * kSecond, {}, "", std::string(10'000, 'x')}};
+        const auto read = unpackHistory(packHistory(kept));
+        QVERIFY(read);
+        QCOMPARE(read->notes.size(), std::size_t(2));
+        QCOMPARE(read->notes[0], kept.notes[0]);
+        QCOMPARE(read->notes[1].text, std::string(4096, 'x'));
+        HistoryBuffer history;
+        history.restore(*read);
+        QCOMPARE(history.notes()[0], kept.notes[0]);
+        QCOMPARE(history.kept().notes.size(), std::size_t(2));
+    }
+
+    void notesAreBoundedInNumberAndAge() {
+        HistoryBuffer history;
+        for (int i = 0; i < 300; ++i)
+            history.note({(kStart + i) * kSecond, {}, "crm", std::to_string(i)});
+        QCOMPARE(history.notes().size(), kHistoryNotes);
+        QCOMPARE(history.notes().front().text, std::string("100"));
+        history.note({(kStart + 15 * 24 * 3600) * kSecond, {}, "crm", "later"});
+        QCOMPARE(history.notes().size(), std::size_t(1));
+    }
+
+    /// As the last version wrote it: without notes.
+    void aFileOfTheFirstVersionIsRead() {
+        auto bytes = packHistory(sample());
+        bytes.chop(4);  // the number of notes
+        bytes[5] = 1;
+        const auto read = unpackHistory(bytes);
+        QVERIFY(read);
+        QCOMPARE(read->tracks.size(), std::size_t(3));
+        bytes[5] = 3;
+        QVERIFY(!unpackHistory(bytes));
+    }
+
     void damageIsNoticedAndNeverTakenForHistory() {
-        const auto good = packHistory(sample());
+        auto whole = sample();
+        whole.notes = {{kStart * kSecond, DestinationId(7), "crm", "Answers 503"}};
+        const auto good = packHistory(whole);
         QVERIFY(!unpackHistory({}));
         QVERIFY(!unpackHistory("console"));
         QVERIFY(!unpackHistory(good + 'x'));

@@ -18,7 +18,7 @@ private slots:
         test::tellOutage(1'790'000'000 * kSecond,
                          [&](const EngineSnapshot& s) { history.add(s); });
         const HistoryTableModel model(
-            history.range(DestinationId(1), Resolution::second, 0, 2'000'000'000), nullptr);
+            history.range(DestinationId(1), Resolution::second, 0, 2'000'000'000), {}, nullptr);
         QAbstractItemModelTester tester(const_cast<HistoryTableModel*>(&model),
                                         QAbstractItemModelTester::FailureReportingMode::QtTest);
         QCOMPARE(model.rowCount(), int(kHistory[0].span));
@@ -37,7 +37,11 @@ private slots:
         newer.errors = 3;
         newer.state = HealthState::recovering;
         newer.backlog.add(4211);
-        const HistoryTableModel model({older, newer}, nullptr);
+        HealthFlag pause;
+        pause.at = newer.start * kSecond;
+        pause.who = "anna";
+        pause.what = "<b>now</b>";
+        const HistoryTableModel model({older, newer}, {pause}, nullptr);
         const auto text = [&model](int row, int column) {
             return model.index(row, column).data().toString();
         };
@@ -47,6 +51,13 @@ private slots:
         QCOMPARE(text(0, HistoryTableModel::out), QStringLiteral("10.0"));
         QCOMPARE(text(0, HistoryTableModel::errors), QStringLiteral("37.5"));
         QCOMPARE(text(0, HistoryTableModel::backlog), QLocale().toString(4211));
+        QCOMPARE(text(0, HistoryTableModel::done),
+                 QStringLiteral("2026-09-21 14:13:21 Paused by anna: <b>now</b>"));
+        QCOMPARE(text(1, HistoryTableModel::done), QString());
+        QVERIFY(model.index(0, HistoryTableModel::done)
+                    .data(Qt::ToolTipRole)
+                    .toString()
+                    .contains(QStringLiteral("&lt;b&gt;")));
         // Nothing was watched or tried: no zero is made up.
         QCOMPARE(text(1, HistoryTableModel::in), QString(QChar(0x2013)));
         QCOMPARE(text(1, HistoryTableModel::errors), QString(QChar(0x2013)));

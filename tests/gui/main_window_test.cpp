@@ -1,18 +1,25 @@
 // SPDX-FileCopyrightText: 2026 The Rivora Lanes authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tests/gui/scripted_window.h"
+#include "ui/attempts/attempts_view.h"
+#include "ui/common/filter_chip.h"
 #include "ui/common/message_bar.h"
+#include "ui/common/preferences.h"
+#include "ui/health/health_dock.h"
+#include "ui/tray_notes.h"
 
 #include <QAbstractItemModelTester>
 #include <QApplication>
 #include <QClipboard>
 #include <QSpinBox>
+#include <QDockWidget>
 #include <QDoubleSpinBox>
 #include <QImage>
 #include <QLabel>
 #include <QLineEdit>
 #include <QListView>
 #include <QPushButton>
+#include <QSignalSpy>
 #include <QTabWidget>
 #include <QTest>
 #include <QToolButton>
@@ -46,6 +53,11 @@ private slots:
     void storeAndIntakeFaultsAreBanners();
     void fieldErrorsStandUnderTheField();
     void theLayoutIsKeptAndReset();
+    void theOverviewHasRoomAtTheFirstStart();
+    void theGraphsGrowWithTheWindowUntilTheyAreMoved();
+    void aTimeOnTheGraphsIsAVisibleFilterOfAttempts();
+    void settingsAreReachedByTheirKeys();
+    void notesThatAreNotWantedAreNotTold();
     void everyModelKeepsItsContract();
     void copiedRowsAreExactAndHarmless();
     void aPictureCanBeWritten();
@@ -427,6 +439,74 @@ void MainWindowTest::theLayoutIsKeptAndReset() {
     QSettings().setValue(QStringLiteral("layout/docks"), QByteArray("nonsense"));
     openWindow();
     QVERIFY(find("healthDock")->isVisible());
+}
+
+void MainWindowTest::theOverviewHasRoomAtTheFirstStart() {
+    m_window->showOverview();
+    QTest::qWait(50);
+    QCOMPARE(m_window->size(), QSize(1280, 720));
+    QVERIFY(find("healthDock")->isVisible() && find("destinationsDock")->isVisible());
+    const int height = find("overviewView")->height();
+    QVERIFY2(height >= 380, qPrintable(QString::number(height)));
+    QVERIFY(find<Table>("destinationsTable")->visibleRows().second >= 1);
+}
+
+void MainWindowTest::theGraphsGrowWithTheWindowUntilTheyAreMoved() {
+    auto* dock = find<QDockWidget>("healthDock");
+    const int first = dock->height();
+    m_window->resize(1600, 1200);
+    QTRY_VERIFY(dock->height() > first + 80);
+    m_window->resizeDocks({dock}, {250}, Qt::Vertical);
+    QTRY_COMPARE(dock->height(), 250);
+    m_window->resize(1600, 1300);
+    QTest::qWait(50);
+    QCOMPARE(dock->height(), 250);
+}
+
+void MainWindowTest::aTimeOnTheGraphsIsAVisibleFilterOfAttempts() {
+    emit find<HealthDock>("healthPane")
+        ->attemptsWanted(DestinationId(1), m_engine->state.at - kMinute, m_engine->state.at);
+    QCOMPARE(find<QTabWidget>("tabs")->currentWidget(), find("attemptsView"));
+    const auto* attempts = find<AttemptsView>("attemptsView");
+    QVERIFY(attempts->findChild<FilterChip*>(QStringLiteral("rangeChip"))->isVisible());
+    QCOMPARE(find<HealthDock>("healthPane")->destination(), DestinationId(1));
+    emit find<HealthDock>("healthPane")->lanesWanted(DestinationId(2));
+    QCOMPARE(find<QTabWidget>("tabs")->currentWidget(), find("lanesView"));
+    QCOMPARE(find<HealthDock>("healthPane")->destination(), DestinationId(2));
+}
+
+void MainWindowTest::settingsAreReachedByTheirKeys() {
+    QTest::keyClick(m_window.get(), Qt::Key_Comma, Qt::ControlModifier);
+    QDialog* settings = dialog("settingsDialog");
+    QVERIFY(settings);
+    QVERIFY(settings->findChild<QWidget*>(QStringLiteral("settingsNote-store-fault")));
+    settings->findChild<QPushButton*>(QStringLiteral("settingsCopyCurl"))->click();
+    QVERIFY(find<MessageBar>("messageBar")->text().contains(QStringLiteral("copied")));
+    find("healthDock")->hide();
+    settings->findChild<QPushButton*>(QStringLiteral("settingsResetLayout"))->click();
+    QVERIFY(find("healthDock")->isVisible());
+    settings->reject();
+    // The zone is one for everything, and kept.
+    action("actionZone")->trigger();
+    QCOMPARE(Preferences::zone(), TimeDisplay::Zone::local);
+    openWindow();
+    QVERIFY(action("actionZone")->isChecked());
+}
+
+void MainWindowTest::notesThatAreNotWantedAreNotTold() {
+    auto* notes = find<TrayNotes>("trayNotes");
+    QSignalSpy told(notes, &TrayNotes::told);
+    QWidget other;
+    other.show();
+    other.activateWindow();
+    QTRY_VERIFY(!m_window->isActiveWindow());
+    Preferences::setWantsNote(QStringLiteral("store-fault"), false);
+    m_engine->state.store.fault = "the disk is full";
+    m_engine->publish();
+    QCOMPARE(told.count(), 0);
+    m_engine->state.intake.error = "the port is taken.";
+    m_engine->publish();
+    QCOMPARE(told.count(), 1);
 }
 
 void MainWindowTest::everyModelKeepsItsContract() {

@@ -9,10 +9,16 @@
 #include "ui/overview/overview_view.h"
 
 #include <QAbstractItemModelTester>
+#include <QApplication>
+#include <QClipboard>
+#include <QHeaderView>
 #include <QLabel>
 #include <QLocale>
 #include <QPushButton>
+#include <QScrollArea>
+#include <QScrollBar>
 #include <QSignalSpy>
+#include <QSplitter>
 #include <QTest>
 
 using namespace lanes;
@@ -37,6 +43,10 @@ private slots:
     void drainIsForetoldOnlyWhereItCanBe_data();
     void drainIsForetoldOnlyWhereItCanBe();
     void textsFromOutsideArePlain();
+    void atTheSmallestWindowTheRowsAreSeen();
+    void belowThatItScrolls();
+    void aDividerThatWasMovedStays();
+    void theFirstRunOffersWhatCanBeDone();
 
 private:
     void publish(Micros after = kSecond);
@@ -88,6 +98,82 @@ void OverviewTest::publish(Micros after) {
 void OverviewTest::anEmptyProgramSaysWhatToDo() {
     QCOMPARE(text("verdict"), QStringLiteral("No destination yet"));
     QVERIFY(text("proofOfLife").contains(QStringLiteral("Add a destination")));
+}
+
+void OverviewTest::atTheSmallestWindowTheRowsAreSeen() {
+    // What is left of 1280 x 720 beside both docks.
+    m_view->resize(1015, 417);
+    for (const char* name : {"crm", "billing", "audit", "partner", "warehouse"})
+        m_engine->addDestination(name);
+    for (std::size_t i = 0; i < 3; ++i) m_engine->state.destinations[i].counters.dead = 2;
+    publish();
+    QTest::qWait(20);
+    QCOMPARE(m_view->alertsTable().model()->rowCount(), 3);
+    QCOMPARE(m_view->alertsTable().visibleRows(), std::pair(0, 2));
+    QCOMPARE(m_view->destinationsTable().visibleRows(), std::pair(0, 4));
+    auto* scroll = m_view->findChild<QScrollArea*>(QStringLiteral("overviewScroll"));
+    QVERIFY(!scroll->verticalScrollBar()->isVisible());
+    QVERIFY(!scroll->horizontalScrollBar()->isVisible());
+    const int compact = tile("figureDead").height();
+    m_view->resize(1010, 900);
+    QTest::qWait(20);
+    QVERIFY(tile("figureDead").height() > compact);
+}
+
+void OverviewTest::belowThatItScrolls() {
+    m_engine->addDestination("crm");
+    publish();
+    m_view->resize(1010, 220);
+    QTest::qWait(20);
+    auto* scroll = m_view->findChild<QScrollArea*>(QStringLiteral("overviewScroll"));
+    QVERIFY(scroll->verticalScrollBar()->isVisible());
+    QVERIFY(m_view->destinationsTable().viewport()->height() >=
+            2 * m_view->destinationsTable().verticalHeader()->defaultSectionSize());
+}
+
+void OverviewTest::aDividerThatWasMovedStays() {
+    m_engine->addDestination("crm").counters.dead = 2;
+    m_view->resize(1010, 900);
+    publish();
+    auto* splitter = m_view->findChild<QSplitter*>(QStringLiteral("overviewSplitter"));
+    auto* handle = splitter->handle(1);
+    const QPoint middle = handle->rect().center();
+    QTest::mousePress(handle, Qt::LeftButton, {}, middle);
+    QTest::mouseMove(handle, middle + QPoint(0, 120));
+    QTest::mouseRelease(handle, Qt::LeftButton, {}, middle + QPoint(0, 120));
+    const auto sizes = splitter->sizes();
+    m_engine->addDestination("billing").counters.dead = 2;
+    publish();
+    QCOMPARE(splitter->sizes(), sizes);
+}
+
+void OverviewTest::theFirstRunOffersWhatCanBeDone() {
+    m_engine->state.intake.listening = true;
+    m_engine->state.intake.port = 7421;
+    publish();
+    auto* page = m_view->findChild<QWidget*>(QStringLiteral("firstRunPage"));
+    QVERIFY(page->isVisible());
+    QVERIFY(!m_view->alertsTable().isVisible());
+    QVERIFY(!tile("figureDead").isVisible());
+    QSignalSpy add(m_view.get(), &OverviewView::addWanted);
+    QSignalSpy demo(m_view.get(), &OverviewView::demoWanted);
+    button("firstRunAdd").click();
+    button("firstRunDemo").click();
+    QCOMPARE(add.count(), 1);
+    QCOMPARE(demo.count(), 1);
+    button("firstRunCopy").click();
+    const QString command = QApplication::clipboard()->text();
+    QVERIFY(command.contains(QStringLiteral("http://127.0.0.1:7421/v1/events")));
+    QVERIFY(command.contains(QString::fromStdString(m_engine->writeKey())));
+    m_view->setDemoOffered(false);
+    QVERIFY(!button("firstRunDemo").isVisible());
+    m_engine->state.intake.listening = false;
+    publish();
+    QVERIFY(!button("firstRunCopy").isEnabled());
+    m_engine->addDestination("crm");
+    publish();
+    QVERIFY(!page->isVisible());
+    QVERIFY(m_view->destinationsTable().isVisible());
 }
 
 void OverviewTest::allIsWellAndProvesIt() {

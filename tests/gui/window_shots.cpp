@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Rivora Lanes authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Draws the console with a plausible afternoon into pictures, to be looked at:
-//   window_shots FOLDER
+//   window_shots FOLDER [light|dark [1280|2560]]
 #include "tests/support/fake_engine.h"
 #include "ui/attempts/attempts_view.h"
 #include "ui/common/kept_filters.h"
@@ -18,7 +18,9 @@
 #include <QLocale>
 #include <QPainter>
 #include <QPlainTextEdit>
+#include <QPushButton>
 #include <QSettings>
+#include <QTabWidget>
 #include <QTemporaryDir>
 #include <QTest>
 #include <QToolButton>
@@ -146,6 +148,85 @@ void takeFilter(ui::MainWindow& window, const QString& folder, const QString& ta
     QTest::qWait(300);
 }
 
+/// The pages of the editor, a refused field and an answered test.
+void takeEditor(test::FakeEngine& engine, ui::MainWindow& window, const QString& folder,
+                const QString& tag) {
+    window.findChild<QAction*>(QStringLiteral("actionEditDestination"))->trigger();
+    auto* dialog = window.findChild<QDialog*>(QStringLiteral("destinationDialog"));
+    auto* pages = dialog->findChild<QTabWidget*>(QStringLiteral("destinationPages"));
+    const auto page = [&](int index, const char* name) {
+        pages->setCurrentIndex(index);
+        take(*dialog, folder, QStringLiteral("edit-%1-%2").arg(QLatin1String(name), tag));
+    };
+    page(1, "delivery");
+    page(2, "failures");
+    page(3, "headers");
+    dialog->findChild<QLineEdit*>(QStringLiteral("destinationStatuses"))
+        ->setText(QStringLiteral("404, gone"));
+    dialog->findChild<QPushButton*>(QStringLiteral("destinationAccept"))->click();
+    take(*dialog, folder, QStringLiteral("edit-refused-") + tag);
+    dialog->findChild<QLineEdit*>(QStringLiteral("destinationStatuses"))->clear();
+    pages->setCurrentIndex(0);
+    auto* send = dialog->findChild<QPushButton*>(QStringLiteral("testSend"));
+    send->click();
+    take(*dialog, folder, QStringLiteral("edit-testing-") + tag);
+    TestResult result;
+    result.status = 401;
+    result.latency = 187 * kMillisecond;
+    result.error = "The destination answered 401.";
+    result.answer = "{\"error\":\"unauthorized\",\n \"detail\":\"The API key is missing.\"}";
+    // The number of a test is that of a command, which nobody tells here.
+    for (std::uint64_t number = 1; number < 200; ++number)
+        emit engine.testFinished(CommandId(number), result);
+    take(*dialog, folder, QStringLiteral("edit-tested-") + tag);
+    dialog->reject();
+    QTest::qWait(50);
+}
+
+/// A moment that was chosen on the graphs, and what was done as a table.
+void takeGraphs(test::FakeEngine& engine, ui::MainWindow& window, const QString& folder,
+                const QString& tag) {
+    window.setScope({});
+    window.showOverview();
+    const auto add = [&engine](const char* action, const char* who, const char* reason,
+                               Micros before) {
+        OperationRow& row = engine.addOperation(OperationKind::setting, action);
+        row.who = who;
+        row.scope = "crm";
+        row.reason = reason;
+        row.at = engine.state.at - before;
+    };
+    add("pause", "anna", "maintenance", 250 * kSecond);
+    add("resume", "anna", "", 190 * kSecond);
+    add("pause", "Rivora Lanes", "the destination answered 410 Gone: it wants no more deliveries",
+        90 * kSecond);
+    engine.publish();
+    window.findChild<QToolButton*>(QStringLiteral("healthRange300"))->click();
+    QTest::qWait(2500);
+    auto* plot = window.findChild<QWidget*>(QStringLiteral("deliveriesGraphPlot"));
+    QTest::mouseClick(plot, Qt::LeftButton, {}, plot->rect().center());
+    take(window, folder, QStringLiteral("graphs-chosen-") + tag);
+    window.findChild<QAction*>(QStringLiteral("healthViewTable"))->trigger();
+    auto* table = window.findChild<QDialog*>(QStringLiteral("historyTableDialog"));
+    take(*table, folder, QStringLiteral("graphs-table-") + tag);
+    table->close();
+}
+
+/// A console that was never used.
+void takeFirstRun(const QString& folder, const QString& theme, QSize size) {
+    test::FakeEngine engine;
+    engine.state.lifecycle = Lifecycle::running;
+    engine.state.at = wallNow();
+    engine.state.intake.listening = true;
+    engine.state.intake.port = 7420;
+    engine.publish();
+    ui::MainWindow window(engine, nullptr);
+    window.resize(size);
+    window.show();
+    QTest::qWait(300);
+    take(window, folder, QStringLiteral("first-run-%1-%2").arg(theme).arg(size.width()));
+}
+
 void takeAll(const QString& folder, const QString& theme, QSize size) {
     test::FakeEngine engine;
     test::FakeMockControl mocks;
@@ -155,6 +236,7 @@ void takeAll(const QString& folder, const QString& theme, QSize size) {
     test::fillPlausibly(engine, &mocks, start);
     engine.publish();
     ui::MainWindow window(engine, &mocks);
+    window.setDataDirectory(QStringLiteral("/home/anna/.local/share/rivora-lanes"));
     window.resize(size);
     window.show();
     for (int second = 1; second <= kSeconds; ++second) {
@@ -200,6 +282,9 @@ void takeAll(const QString& folder, const QString& theme, QSize size) {
     window.setScope(DestinationId(5));
     takeDialog(window, "actionPause", folder, QStringLiteral("resume-") + tag);
     takeDialog(window, "actionEditDestination", folder, QStringLiteral("edit-") + tag);
+    takeEditor(engine, window, folder, tag);
+    takeDialog(window, "actionSettings", folder, QStringLiteral("settings-") + tag);
+    takeGraphs(engine, window, folder, tag);
     window.showLanes();
     auto& import = engine.state.fileImport;
     import.number = 1;
@@ -299,8 +384,8 @@ void takeRecords(const QString& folder, const QString& theme, QSize size) {
 }  // namespace
 
 int main(int argc, char** argv) {
-    if (argc != 2) {
-        std::fprintf(stderr, "usage: window_shots FOLDER\n");
+    if (argc < 2 || argc > 4) {
+        std::fprintf(stderr, "usage: window_shots FOLDER [light|dark [1280|2560]]\n");
         return 2;
     }
     if (qEnvironmentVariableIsEmpty("QT_QPA_PLATFORM")) qputenv("QT_QPA_PLATFORM", "offscreen");
@@ -312,14 +397,18 @@ int main(int argc, char** argv) {
     const QString folder = QString::fromLocal8Bit(argv[1]);
     QDir().mkpath(folder);
     ui::applyTheme(application, ui::Theme::light);
-    takeAll(folder, QStringLiteral("light"), {1280, 720});
-    takeAll(folder, QStringLiteral("light"), {2560, 1440});
-    takeRecords(folder, QStringLiteral("light"), {1280, 720});
-    takeRecords(folder, QStringLiteral("light"), {2560, 1440});
+    const QStringList only = application.arguments().mid(2);
+    const auto takeTheme = [&folder, &only](const QString& theme) {
+        if (!only.isEmpty() && only[0] != theme) return;
+        for (const QSize size : {QSize(1280, 720), QSize(2560, 1440)}) {
+            if (only.size() > 1 && only[1] != QString::number(size.width())) continue;
+            takeFirstRun(folder, theme, size);
+            takeAll(folder, theme, size);
+            takeRecords(folder, theme, size);
+        }
+    };
+    takeTheme(QStringLiteral("light"));
     ui::applyTheme(application, ui::Theme::dark);
-    takeAll(folder, QStringLiteral("dark"), {1280, 720});
-    takeAll(folder, QStringLiteral("dark"), {2560, 1440});
-    takeRecords(folder, QStringLiteral("dark"), {1280, 720});
-    takeRecords(folder, QStringLiteral("dark"), {2560, 1440});
+    takeTheme(QStringLiteral("dark"));
     return 0;
 }

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "engine/config.h"
+#include "engine/engine.h"
 
 #include <QDialog>
 
@@ -15,64 +15,94 @@ class QDoubleSpinBox;
 class QFormLayout;
 class QLabel;
 class QLineEdit;
+class QPlainTextEdit;
 class QPushButton;
 class QSpinBox;
+class QTabWidget;
 
 namespace lanes::ui {
 
 class CommandTracker;
+class SecretsBox;
+class TestPanel;
 
-/// Adds a destination or changes one. What is wrong with a field stands under it; the dialog only
-/// closes when the engine has stored the settings.
+/// Adds a destination or changes one: all its settings, on pages by what they are about. What is
+/// wrong with a field stands under it; the dialog only closes when the engine has stored the
+/// settings. A test event can be sent to what is typed before that.
 class DestinationDialog : public QDialog {
     Q_OBJECT
 
 public:
-    /// `config.id` 0 adds a destination. Settings that have no field here are kept as they are.
-    DestinationDialog(CommandTracker& commands, const DestinationConfig& config,
+    /// `config.id` 0 adds a destination.
+    DestinationDialog(Engine& engine, CommandTracker& commands, const DestinationConfig& config,
                       QWidget* parent = nullptr);
 
-    /// What the fields say now.
+    /// What the fields say now; of those that cannot be read, nothing.
     [[nodiscard]] DestinationConfig config() const;
 
 signals:
     void stored(const QString& name);
 
 private:
-    enum class Field { name, url, window, inFlight, afterDead, types, secret, connect, attempt };
+    enum class Field {
+        name,
+        url,
+        types,
+        inFlight,
+        rate,
+        connect,
+        attempt,
+        linkLocal,
+        window,
+        statuses,
+        afterDead,
+        edits,
+        headers,
+        secret
+    };
 
+    void buildWidgets();
+    [[nodiscard]] QWidget* addressPage();
+    [[nodiscard]] QWidget* deliveryPage();
+    [[nodiscard]] QWidget* failuresPage();
+    [[nodiscard]] QWidget* headersPage();
+    [[nodiscard]] QFormLayout* newForm(QWidget* page);
     void addField(QFormLayout& form, Field field, const QString& label, QWidget* editor,
                   const QString& help);
-    void buildSecret(QFormLayout& form);
     void fill();
-    void generateSecret();
+    void showUrlHelp();
+    void sendTest();
     void store();
+    /// Empty, or what cannot be read or would be refused, as `validate` says it.
+    [[nodiscard]] QString problem(const DestinationConfig& config) const;
     void showError(const QString& error);
     void clearErrors();
+    void fitHeight();
 
     CommandTracker& m_commands;
     DestinationConfig m_config;
+    QTabWidget* m_pages;
     QLineEdit* m_name;
     QLineEdit* m_url;
-    QSpinBox* m_window;
-    QComboBox* m_windowUnit;
-    QSpinBox* m_inFlight;
-    QComboBox* m_afterDead;
-    QCheckBox* m_allowEdits;
     QLineEdit* m_types;
-    QLineEdit* m_secret;
-    QPushButton* m_generate;
-    QPushButton* m_copy;
-    QLabel* m_secretHelp;
+    QSpinBox* m_inFlight;
+    QDoubleSpinBox* m_rate;
     QDoubleSpinBox* m_connect;
     QDoubleSpinBox* m_attempt;
+    QCheckBox* m_linkLocal;
+    QSpinBox* m_window;
+    QComboBox* m_windowUnit;
+    QLineEdit* m_statuses;
+    QComboBox* m_afterDead;
+    QCheckBox* m_edits;
+    QPlainTextEdit* m_headers;
+    SecretsBox* m_secrets;
+    TestPanel* m_test;
     QLabel* m_general;
     QPushButton* m_accept;
+    std::map<Field, QLabel*> m_helps;
     std::map<Field, QLabel*> m_errors;
     std::map<Field, QWidget*> m_editors;
 };
-
-/// A fresh Standard Webhooks secret: "whsec_" and the base64 of 32 random bytes of the system.
-[[nodiscard]] std::string newSecret();
 
 }  // namespace lanes::ui

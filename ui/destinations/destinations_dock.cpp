@@ -176,7 +176,7 @@ void DestinationsDock::resume(DestinationId destination) {
 }
 
 void DestinationsDock::addDestination() {
-    auto* dialog = new DestinationDialog(m_commands, DestinationConfig{}, window());
+    auto* dialog = new DestinationDialog(m_engine, m_commands, DestinationConfig{}, window());
     dialog->setAttribute(Qt::WA_DeleteOnClose);
     connect(dialog, &DestinationDialog::stored, this,
             [this](const QString& name) { emit succeeded(tr("%1 was added.").arg(name)); });
@@ -188,7 +188,7 @@ void DestinationsDock::editDestination(DestinationId destination) {
     const auto it = std::find_if(configs.begin(), configs.end(),
                                  [&](const auto& config) { return config.id == destination; });
     if (it == configs.end()) return;
-    auto* dialog = new DestinationDialog(m_commands, *it, window());
+    auto* dialog = new DestinationDialog(m_engine, m_commands, *it, window());
     dialog->setAttribute(Qt::WA_DeleteOnClose);
     connect(dialog, &DestinationDialog::stored, this, [this](const QString& name) {
         emit succeeded(tr("The settings of %1 were saved.").arg(name));

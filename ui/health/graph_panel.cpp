@@ -33,8 +33,15 @@ constexpr float kDrawn = 0.3F;
 constexpr int kDragPixels = 5;
 /// Right of the graph: room for half a label of the time axis.
 constexpr int kRightMargin = 18;
+/// From this width on there is room for the names of two curves.
+constexpr int kNamedWidth = 215;
 /// Gaps that are marked at most; more of them would be a hatched wall anyway.
 constexpr std::size_t kGaps = 50;
+/// Marks of what was done: their size, and the distance in which an earlier one has no mark of its
+/// own. More than so many in one view are no longer told apart.
+constexpr int kFlagSize = 12;
+constexpr double kFlagDistance = 10;
+constexpr std::size_t kFlags = 60;
 /// Below this height the axis has no tick in its middle.
 constexpr int kLowPlot = 64;
 
@@ -225,6 +232,10 @@ void GraphPanel::restyle() {
     m_selection->setBrush(accent);
     m_crosshair->setPen(QPen(muted, 0));
     for (QCPItemRect* gap : m_gaps) gap->setBrush(QBrush(faint, Qt::BDiagPattern));
+    for (Flag& flag : m_flags) {
+        flag.line->setPen(QPen(muted, 0, Qt::DashLine));
+        flag.kind.reset();  // its mark is painted anew, in these colours
+    }
     fitMargins();
 }
 
@@ -260,6 +271,7 @@ void GraphPanel::setTimeDisplay(const TimeDisplay* display) {
 
 void GraphPanel::setParts(bool strip, bool timeAxis) {
     m_strip->setVisible(strip);
+    m_hasStrip = strip;
     m_hasTimeAxis = timeAxis;
     fitMargins();
 }
@@ -305,6 +317,7 @@ void GraphPanel::setView(const GraphView& view) {
         m_changes->setData(keys, values, true);
     }
     showGaps(view);
+    showFlags(view);
     showNumbers(view);
     m_strip->setSegments(StateStrip::join(view.buckets, view.width), view.from, view.to);
     m_plot->replot(QCustomPlot::rpQueuedReplot);
@@ -374,6 +387,48 @@ void GraphPanel::showGaps(const GraphView& view) {
     for (; used < m_gaps.size(); ++used) m_gaps[used]->setVisible(false);
 }
 
+void GraphPanel::addFlag() {
+    Flag flag;
+    flag.line = new QCPItemLine(m_plot);
+    flag.line->start->setTypeY(QCPItemPosition::ptAxisRectRatio);
+    flag.line->end->setTypeY(QCPItemPosition::ptAxisRectRatio);
+    flag.line->setPen(QPen(palette().color(QPalette::PlaceholderText), 0, Qt::DashLine));
+    flag.mark = new QCPItemPixmap(m_plot);
+    flag.mark->topLeft->setParentAnchor(flag.line->start);
+    flag.mark->topLeft->setType(QCPItemPosition::ptAbsolute);
+    flag.mark->topLeft->setCoords(-kFlagSize / 2.0, 0);
+    m_flags.push_back(flag);
+}
+
+/// A line at the moment of each flag, and its mark where the state strip stands above the graph.
+void GraphPanel::showFlags(const GraphView& view) {
+    const double pixels = std::max(1, m_plot->axisRect()->width());
+    const double distance = (view.to - view.from) / pixels * kFlagDistance;
+    std::size_t used = 0;
+    double last = -std::numeric_limits<double>::infinity();
+    // The newest first: if there are too many, the oldest have no line.
+    for (auto flag = view.flags.rbegin(); flag != view.flags.rend() && used < kFlags; ++flag) {
+        const double second = static_cast<double>(flag->at) / kSecond;
+        if (second < view.from || second > view.to) continue;
+        if (used > 0 && last - second < distance) continue;
+        last = second;
+        if (used == m_flags.size()) addFlag();
+        Flag& shown = m_flags[used++];
+        shown.line->start->setCoords(second, 0);
+        shown.line->end->setCoords(second, 1);
+        shown.line->setVisible(true);
+        shown.mark->setVisible(m_hasStrip);
+        if (shown.kind == flag->kind) continue;
+        shown.kind = flag->kind;
+        shown.mark->setPixmap(flagIcon(flag->kind).pixmap(QSize(kFlagSize, kFlagSize),
+                                                          devicePixelRatioF()));
+    }
+    for (; used < m_flags.size(); ++used) {
+        m_flags[used].line->setVisible(false);
+        m_flags[used].mark->setVisible(false);
+    }
+}
+
 QString GraphPanel::number(double value) const {
     if (std::isnan(value)) return QString(QChar(0x2013));
     const QLocale locale;
@@ -389,13 +444,13 @@ void GraphPanel::showNumbers(const GraphView& view) {
         const double value =
             view.last && view.last->covered > 0 ? series.value(*view.last) : kNothing;
         QLabel* label = m_curves[i].number;
-        // Where there is one curve, the title names it.
-        const QString text = m_curves.size() == 1
-                                 ? number(value)
-                                 : QStringLiteral("%1 %2").arg(series.name, number(value));
+        // Where there is one curve, the title names it; where there is no room, the tooltip does.
+        const bool brief = m_curves.size() == 1 || width() < kNamedWidth;
+        const QString text =
+            brief ? number(value) : QStringLiteral("%1 %2").arg(series.name, number(value));
         if (label->text() == text) continue;
         label->setText(text);
-        label->setToolTip(tr("In the last whole second"));
+        label->setToolTip(tr("%1, in the last whole second").arg(series.name));
     }
 }
 
@@ -469,13 +524,16 @@ bool GraphPanel::eventFilter(QObject* watched, QEvent* event) {
             const double from = *std::exchange(m_pressedAt, std::nullopt);
             if (std::abs(x - m_pressedX) >= kDragPixels)
                 emit dragged(std::min(from, secondAt(x)), std::max(from, secondAt(x)));
+            else
+                emit clicked(from);
             return true;
         }
         case QEvent::MouseButtonDblClick:
             emit liveWanted();
             return true;
         case QEvent::ContextMenu:
-            emit menuWanted(static_cast<QContextMenuEvent*>(event)->globalPos());
+            emit menuWanted(secondAt(static_cast<QContextMenuEvent*>(event)->pos().x()),
+                            static_cast<QContextMenuEvent*>(event)->globalPos());
             return true;
         default: break;
     }

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "ui/health/health_flag.h"
 #include "ui/health/history_buffer.h"
 #include "ui/health/nice_scale.h"
 
@@ -16,6 +17,7 @@
 
 class QCPGraph;
 class QCPItemLine;
+class QCPItemPixmap;
 class QCPItemRect;
 class QCustomPlot;
 class QLabel;
@@ -61,6 +63,8 @@ struct GraphView {
     std::vector<Bucket> buckets;
     std::optional<Bucket> last;   ///< the last closed second
     std::vector<BudgetChange> changes;
+    std::vector<HealthFlag> flags;  ///< oldest first
+    bool together = false;          ///< of all destinations: flags need a name
 };
 
 /// A graph of the health dock: title, the numbers of now, the state strip, the curves. It knows
@@ -96,8 +100,9 @@ signals:
     void left();
     void dragging(double from, double to);
     void dragged(double from, double to);
+    void clicked(double second);
     void liveWanted();
-    void menuWanted(const QPoint& globalPosition);
+    void menuWanted(double second, const QPoint& globalPosition);
 
 protected:
     void changeEvent(QEvent* event) override;
@@ -113,6 +118,12 @@ private:
         QLabel* number = nullptr;
     };
 
+    struct Flag {
+        QCPItemLine* line = nullptr;
+        QCPItemPixmap* mark = nullptr;
+        std::optional<FlagKind> kind = {};  ///< that the mark shows
+    };
+
     void buildHeader();
     void buildPlot();
     void restyle();
@@ -120,6 +131,8 @@ private:
     void fitTicks();
     void fillCurve(std::size_t index, const GraphView& view);
     void showGaps(const GraphView& view);
+    void showFlags(const GraphView& view);
+    void addFlag();
     void showNumbers(const GraphView& view);
     [[nodiscard]] QColor colour(SeriesSpec::Hue hue) const;
     [[nodiscard]] double secondAt(int x) const;
@@ -134,6 +147,8 @@ private:
     QCPItemLine* m_crosshair = nullptr;
     QCPItemRect* m_selection = nullptr;
     std::vector<QCPItemRect*> m_gaps;
+    std::vector<Flag> m_flags;
+    bool m_hasStrip = true;
     QSharedPointer<CountTicker> m_countTicker;
     QSharedPointer<TimeTicker> m_timeTicker;
     bool m_hasTimeAxis = true;

@@ -2,15 +2,16 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/health/health_dock.h"
 
-#include "ui/common/elided_label.h"
 #include "ui/common/format.h"
 #include "ui/common/icons.h"
-#include "ui/common/state_style.h"
 #include "ui/common/theme.h"
 #include "ui/common/time_display.h"
 #include "ui/health/axis_tickers.h"
+#include "ui/health/flag_book.h"
+#include "ui/health/graph_grid.h"
 #include "ui/health/graph_panel.h"
 #include "ui/health/health_graphs.h"
+#include "ui/health/health_headline.h"
 #include "ui/health/history_buffer.h"
 #include "ui/health/history_csv.h"
 #include "ui/health/history_keeper.h"
@@ -20,13 +21,10 @@
 #include <QClipboard>
 #include <QElapsedTimer>
 #include <QFileDialog>
-#include <QGridLayout>
 #include <QGuiApplication>
 #include <QHBoxLayout>
 #include <QKeyEvent>
-#include <QLabel>
 #include <QMenu>
-#include <QResizeEvent>
 #include <QTimer>
 #include <QToolButton>
 #include <QToolTip>
@@ -45,71 +43,17 @@ namespace {
 constexpr int kRepaintMs = 250;
 /// Nothing is zoomed in further than this many buckets.
 constexpr double kZoomBuckets = 10;
-/// A change of the budget is told when the pointer is this near to it, in pixels.
-constexpr double kNearPixels = 6;
-/// How long a note ("copied") stands in the place of the explanation.
-constexpr int kNoteMs = 6000;
+/// A click chooses the bucket below it, but no less than it can be hit by: so many pixels.
+constexpr double kClickPixels = 8;
+/// From this width on the buttons of the bar have words.
+constexpr int kWideBar = 820;
 
 constexpr std::array<std::int64_t, 6> kRanges{60,        300,           15 * 60,
                                               3 * 3600, 24 * 3600, 14 * 24 * 3600};
 
-/// Holds the graphs in as many columns as its shape asks for.
-class GraphGrid : public QWidget {
-public:
-    using QWidget::QWidget;
-
-    void setPanels(std::vector<GraphPanel*> panels) {
-        m_panels = std::move(panels);
-        arrange();
-    }
-
-    // Not that of the arrangement: the area may always become small enough for another one.
-    [[nodiscard]] QSize minimumSizeHint() const override { return {200, 100}; }
-
-protected:
-    void resizeEvent(QResizeEvent* event) override {
-        QWidget::resizeEvent(event);
-        if (graphColumns(size(), static_cast<int>(m_panels.size())) != m_columns) arrange();
-    }
-
-private:
-    void arrange() {
-        const int count = static_cast<int>(m_panels.size());
-        m_columns = graphColumns(size(), count);
-        delete layout();
-        auto* grid = new QGridLayout(this);
-        grid->setSizeConstraint(QLayout::SetNoConstraint);
-        grid->setContentsMargins(0, 0, 0, 0);
-        grid->setSpacing(6);
-        const int rows = (count + m_columns - 1) / m_columns;
-        for (int i = 0; i < count; ++i) {
-            const int row = i / m_columns;
-            GraphPanel* panel = m_panels[static_cast<std::size_t>(i)];
-            grid->addWidget(panel, row, i % m_columns);
-            // Graphs that stand under each other share strip and time axis.
-            panel->setParts(row == 0, row == rows - 1);
-        }
-        for (int i = 0; i < rows; ++i) grid->setRowStretch(i, 1);
-        for (int i = 0; i < m_columns; ++i) grid->setColumnStretch(i, 1);
-    }
-
-    std::vector<GraphPanel*> m_panels;
-    int m_columns = 0;
-};
-
-/// "crm degraded · audit paused", of the first few that are not healthy.
-QString illOnes(const EngineSnapshot& snapshot) {
-    constexpr qsizetype kNamed = 4;
-    QStringList names;
-    for (const auto& d : snapshot.destinations) {
-        if (d.health == HealthState::healthy) continue;
-        if (names.size() == kNamed) {
-            names << QString(QChar(0x2026));
-            break;
-        }
-        names << QStringLiteral("%1 %2").arg(plainLine(d.name, 64), stateStyle(d.health).word);
-    }
-    return names.join(QStringLiteral(" · "));
+/// A name in a menu, where an ampersand would underline a letter.
+QString menuText(QString text) {
+    return text.replace(u'&', QStringLiteral("&&"));
 }
 
 }  // namespace
@@ -118,7 +62,8 @@ QString illOnes(const EngineSnapshot& snapshot) {
 /// nobody any more.
 class HealthDock::Impl : public QObject {
 public:
-    Impl(HealthDock& dock, lanes::Engine& engine) : q(dock), m_engine(engine) {}
+    Impl(HealthDock& dock, lanes::Engine& engine)
+        : q(dock), m_engine(engine), m_book(engine) {}
 
     void build();
     void takeSnapshot();
@@ -128,6 +73,9 @@ public:
     void setRange(std::int64_t seconds);
     void setDestination(DestinationId destination);
     void keepHistoryIn(const QString& path);
+    void setLoader(PageLoader* loader) { m_book.setLoader(loader); }
+    void noteMock(const QString& mock, const QString& url, const QString& behaviour);
+    void fitBar();
 
     HealthDock& q;
     lanes::Engine& m_engine;
@@ -136,21 +84,28 @@ public:
     std::vector<GraphPanel*> m_panels;
 
 private:
+    using Stretch = std::pair<double, double>;  ///< of time, seconds since the epoch
+
     [[nodiscard]] QWidget* buildBar();
+    void buildChoice(QHBoxLayout& row, QWidget* bar);
     [[nodiscard]] QMenu* buildMenu();
     void connectPanel(GraphPanel* panel);
     [[nodiscard]] GraphView view() const;
-    void showHeader();
-    [[nodiscard]] QString explanation(const DestinationSnapshot& destination) const;
-    [[nodiscard]] QString name() const;
+    void pick(double second);
+    /// Forgets the stretch of time that was chosen, if there is one.
+    void unpick();
+    void showPicked();
+    [[nodiscard]] Stretch bucketAt(double second) const;
+    void showMenu();
+    void wantAttempts(const Stretch& stretch);
     void showAt(double second, const QPoint& globalPosition);
     void zoom(double from, double to);
     void copyPicture();
     void exportCsv();
     void showTable();
-    void note(const QString& text, bool bad);
 
     HistoryBuffer m_history;
+    FlagBook m_book;
     std::unique_ptr<HistoryKeeper> m_keeper;
     GraphView m_view;
     /// Short at first, so that a new engine's first curves are seen; longer once they fill it, and
@@ -158,17 +113,19 @@ private:
     std::int64_t m_range = kRanges[0];
     bool m_chosen = false;
     QButtonGroup* m_ranges = nullptr;
-    std::optional<std::pair<double, double>> m_zoomed;  ///< none: live
+    std::optional<Stretch> m_zoomed;  ///< none: live
+    std::optional<Stretch> m_picked;  ///< by a click or a drag
+    std::optional<double> m_menuAt;   ///< where the menu was asked for; none: by its button
+    Stretch m_menuTime;               ///< that the menu speaks of
     QElapsedTimer m_painted;
     QTimer* m_later = nullptr;
-    QTimer* m_noteTimer = nullptr;
     GraphGrid* m_grid = nullptr;
-    QLabel* m_mark = nullptr;
-    QLabel* m_name = nullptr;
-    QLabel* m_word = nullptr;
-    ElidedLabel* m_explanation = nullptr;
+    HealthHeadline* m_headline = nullptr;
+    QToolButton* m_attempts = nullptr;
     QToolButton* m_live = nullptr;
     QMenu* m_menu = nullptr;
+    QAction* m_attemptsOfTime = nullptr;
+    QAction* m_lanesOfIt = nullptr;
 };
 
 void HealthDock::Impl::build() {
@@ -189,9 +146,9 @@ void HealthDock::Impl::build() {
     m_later = new QTimer(&q);
     m_later->setSingleShot(true);
     connect(m_later, &QTimer::timeout, this, [this] { refresh(); });
-    m_noteTimer = new QTimer(&q);
-    m_noteTimer->setSingleShot(true);
-    connect(m_noteTimer, &QTimer::timeout, this, [this] { showHeader(); });
+    connect(&m_book, &FlagBook::changed, this, [this] {
+        if (q.isVisible()) refreshSoon();
+    });
     connect(&m_engine, &Engine::snapshotPublished, this, [this] { takeSnapshot(); });
     takeSnapshot();
 }
@@ -201,38 +158,9 @@ QWidget* HealthDock::Impl::buildBar() {
     auto* row = new QHBoxLayout(bar);
     row->setContentsMargins(0, 0, 0, 0);
     row->setSpacing(6);
-    m_mark = new QLabel(bar);
-    m_name = new QLabel(bar);
-    m_name->setObjectName(QStringLiteral("healthName"));
-    m_name->setTextFormat(Qt::PlainText);
-    QFont bold = m_name->font();
-    bold.setWeight(QFont::DemiBold);
-    m_name->setFont(bold);
-    m_word = new QLabel(bar);
-    m_word->setObjectName(QStringLiteral("healthWord"));
-    m_word->setTextFormat(Qt::PlainText);
-    m_explanation = new ElidedLabel(bar);
-    m_explanation->setObjectName(QStringLiteral("healthExplanation"));
-    m_explanation->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
-    row->addWidget(m_mark);
-    row->addWidget(m_name);
-    row->addWidget(m_word);
-    row->addWidget(m_explanation, 1);
-
-    m_live = new QToolButton(bar);
-    m_live->setObjectName(QStringLiteral("healthLive"));
-    m_live->setText(HealthDock::tr("Live"));
-    m_live->setIcon(icon(Symbol::goLive));
-    m_live->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
-    m_live->setToolTip(HealthDock::tr("Follow the present again (Esc)"));
-    // It keeps its place while it is hidden: the range buttons must not jump under the pointer.
-    QSizePolicy keeps = m_live->sizePolicy();
-    keeps.setRetainSizeWhenHidden(true);
-    m_live->setSizePolicy(keeps);
-    m_live->setProperty("choice", true);
-    m_live->hide();
-    connect(m_live, &QToolButton::clicked, this, [this] { goLive(); });
-    row->addWidget(m_live);
+    m_headline = new HealthHeadline(bar);
+    row->addWidget(m_headline, 1);
+    buildChoice(*row, bar);
 
     m_ranges = new QButtonGroup(bar);
     const QStringList words{HealthDock::tr("1 m"), HealthDock::tr("5 m"), HealthDock::tr("15 m"),
@@ -270,15 +198,56 @@ QWidget* HealthDock::Impl::buildBar() {
     return bar;
 }
 
+/// What is offered for a stretch of time that was chosen.
+void HealthDock::Impl::buildChoice(QHBoxLayout& row, QWidget* bar) {
+    m_attempts = new QToolButton(bar);
+    m_attempts->setObjectName(QStringLiteral("healthAttempts"));
+    m_attempts->setText(HealthDock::tr("Attempts"));
+    m_attempts->setAccessibleName(HealthDock::tr("Attempts of the chosen time"));
+    m_attempts->setIcon(icon(Symbol::list));
+    m_attempts->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
+    m_attempts->setProperty("choice", true);
+    m_attempts->setFocusPolicy(Qt::StrongFocus);
+    m_attempts->hide();
+    connect(m_attempts, &QToolButton::clicked, this, [this] {
+        if (m_picked) wantAttempts(*m_picked);
+    });
+    row.addWidget(m_attempts);
+    m_live = new QToolButton(bar);
+    m_live->setObjectName(QStringLiteral("healthLive"));
+    m_live->setText(HealthDock::tr("Live"));
+    m_live->setAccessibleName(m_live->text());
+    m_live->setIcon(icon(Symbol::goLive));
+    m_live->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
+    m_live->setToolTip(HealthDock::tr("Follow the present again (Esc)"));
+    // It keeps its place while it is hidden: the range buttons must not jump under the pointer.
+    QSizePolicy keeps = m_live->sizePolicy();
+    keeps.setRetainSizeWhenHidden(true);
+    m_live->setSizePolicy(keeps);
+    m_live->setProperty("choice", true);
+    m_live->hide();
+    connect(m_live, &QToolButton::clicked, this, [this] { goLive(); });
+    row.addWidget(m_live);
+}
+
 QMenu* HealthDock::Impl::buildMenu() {
     auto* menu = new QMenu(&q);
     menu->setObjectName(QStringLiteral("healthActions"));
+    m_attemptsOfTime = menu->addAction(icon(Symbol::list), QString());
+    m_attemptsOfTime->setObjectName(QStringLiteral("healthShowAttempts"));
+    m_lanesOfIt = menu->addAction(icon(Symbol::lane), QString());
+    m_lanesOfIt->setObjectName(QStringLiteral("healthShowLanes"));
+    menu->addSeparator();
     QAction* picture = menu->addAction(icon(Symbol::picture), HealthDock::tr("Copy &picture"));
     picture->setObjectName(QStringLiteral("healthCopyPicture"));
     QAction* csv = menu->addAction(icon(Symbol::exportFile), HealthDock::tr("&Export CSV…"));
     csv->setObjectName(QStringLiteral("healthExportCsv"));
     QAction* table = menu->addAction(icon(Symbol::table), HealthDock::tr("View as &table"));
     table->setObjectName(QStringLiteral("healthViewTable"));
+    connect(menu, &QMenu::aboutToShow, this, [this] { showMenu(); });
+    connect(m_attemptsOfTime, &QAction::triggered, this, [this] { wantAttempts(m_menuTime); });
+    connect(m_lanesOfIt, &QAction::triggered, this,
+            [this] { emit q.lanesWanted(m_destination); });
     connect(picture, &QAction::triggered, this, [this] { copyPicture(); });
     connect(csv, &QAction::triggered, this, [this] { exportCsv(); });
     connect(table, &QAction::triggered, this, [this] { showTable(); });
@@ -299,11 +268,23 @@ void HealthDock::Impl::connectPanel(GraphPanel* panel) {
                      [this](double from, double to) { zoom(from, to); });
     connect(panel, &GraphPanel::liveWanted, this, [this] { goLive(); });
     connect(panel, &GraphPanel::menuWanted, this,
-                     [this](const QPoint& at) { m_menu->popup(at); });
+                     [this](double second, const QPoint& at) {
+                         m_menuAt = second;
+                         m_menu->popup(at);
+                     });
+    connect(panel, &GraphPanel::clicked, this, [this](double second) { pick(second); });
+}
+
+/// Where there is little width, two buttons do without their words.
+void HealthDock::Impl::fitBar() {
+    const auto style =
+        q.width() < kWideBar ? Qt::ToolButtonIconOnly : Qt::ToolButtonTextBesideIcon;
+    for (QToolButton* button : {m_attempts, m_live}) button->setToolButtonStyle(style);
 }
 
 void HealthDock::Impl::takeSnapshot() {
     m_history.add(*m_engine.snapshot());
+    m_book.look();
     const std::int64_t age = m_history.openSecond() - m_history.oldestSecond();
     if (!m_chosen && !m_zoomed && m_range == kRanges[0] && age >= m_range) {
         m_ranges->button(1)->setChecked(true);
@@ -334,6 +315,17 @@ GraphView HealthDock::Impl::view() const {
     result.last = m_history.lastClosed(m_destination);
     const auto& changes = m_history.budgetChanges(m_destination);
     result.changes.assign(changes.begin(), changes.end());
+    result.together = !m_destination;
+    const auto from = static_cast<WallMicros>(result.from * kSecond);
+    const auto to = static_cast<WallMicros>(result.to * kSecond);
+    result.flags = m_book.flags(m_destination, from, to);
+    const auto snapshot = m_engine.snapshot();
+    const auto* shown = snapshot->find(m_destination);
+    for (const auto& note : m_history.notes())
+        if (auto flag = flagOf(note); note.at >= from && note.at < to && concerns(flag, shown))
+            result.flags.push_back(std::move(flag));
+    std::stable_sort(result.flags.begin(), result.flags.end(),
+                     [](const HealthFlag& a, const HealthFlag& b) { return a.at < b.at; });
     return result;
 }
 
@@ -343,110 +335,66 @@ void HealthDock::Impl::refresh() {
     m_painted.start();
     m_view = view();
     for (GraphPanel* panel : m_panels) panel->setView(m_view);
-    if (!m_noteTimer->isActive()) showHeader();
-}
-
-QString HealthDock::Impl::name() const {
-    if (!m_destination) return HealthDock::tr("All destinations");
-    const auto snapshot = m_engine.snapshot();
-    const auto* destination = snapshot->find(m_destination);
-    return destination != nullptr ? plainLine(destination->name, 64)
-                                  : HealthDock::tr("Removed destination");
-}
-
-QString HealthDock::Impl::explanation(const DestinationSnapshot& d) const {
-    switch (d.health) {
-        case HealthState::paused:
-            return d.pauseReason.empty() ? plainLine(d.pausedBy)
-                                         : plainLine(d.pausedBy + ": " + d.pauseReason);
-        case HealthState::degraded:
-            return HealthDock::tr("One probe at a time. %1").arg(plainLine(d.lastError));
-        case HealthState::healthy:
-        case HealthState::throttled:
-        case HealthState::recovering: return plainLine(d.lastChange.reason);
-    }
-    return {};
-}
-
-void HealthDock::Impl::showHeader() {
-    const auto snapshot = m_engine.snapshot();
-    m_name->setText(name());
-    HealthState state = HealthState::healthy;
-    QString why;
-    if (m_destination) {
-        if (const auto* d = snapshot->find(m_destination)) {
-            state = d->health;
-            why = explanation(*d);
-        }
-    } else {
-        for (const auto& d : snapshot->destinations)
-            if (severity(d.health) > severity(state)) state = d.health;
-        why = snapshot->destinations.empty() ? HealthDock::tr("There is no destination yet.")
-                                             : illOnes(*snapshot);
-    }
-    const bool running = snapshot->lifecycle == Lifecycle::running ||
-                         snapshot->lifecycle == Lifecycle::draining;
-    if (!running) why = HealthDock::tr("The engine is not running.");
-    const StateStyle style = stateStyle(state);
-    const bool known = running && !snapshot->destinations.empty();
-    m_mark->setVisible(known);
-    m_word->setVisible(known);
-    m_mark->setPixmap(style.icon.pixmap(QSize(16, 16), q.devicePixelRatioF()));
-    m_word->setText(style.word);
-    QPalette inked = q.palette();
-    inked.setColor(QPalette::WindowText,
-                   readableText(style.colour, q.palette().color(QPalette::Window)));
-    m_word->setPalette(inked);
-    QPalette muted = q.palette();
-    muted.setColor(QPalette::WindowText,
-                   readableText(q.palette().color(QPalette::PlaceholderText),
-                                q.palette().color(QPalette::Window)));
-    m_explanation->setPalette(muted);
-    m_explanation->setFullText(why);
-}
-
-void HealthDock::Impl::note(const QString& text, bool bad) {
-    QPalette inked = q.palette();
-    const QColor ground = inked.color(QPalette::Window);
-    if (bad) inked.setColor(QPalette::WindowText, readableText(errorStyle().colour, ground));
-    m_explanation->setPalette(inked);
-    m_explanation->setFullText(text);
-    m_noteTimer->start(kNoteMs);
+    m_headline->showSnapshot(*m_engine.snapshot(), m_destination);
 }
 
 void HealthDock::Impl::showAt(double second, const QPoint& globalPosition) {
-    const auto width = static_cast<double>(m_view.width);
-    const auto found = std::find_if(
-        m_view.buckets.begin(), m_view.buckets.end(), [second, width](const Bucket& b) {
-            const auto start = static_cast<double>(b.start);
-            return second >= start && second < start + width;
-        });
     for (GraphPanel* panel : m_panels) panel->setCrosshair(second);
-    const QString zone = m_display != nullptr ? m_display->zoneLabel() : QStringLiteral("UTC");
-    QStringList lines;
-    if (found == m_view.buckets.end()) {
-        lines << QStringLiteral("%1 %2").arg(stampText(m_display, second), zone)
-              << HealthDock::tr("Nothing recorded: the engine was not running.");
-    } else {
-        QString head = QStringLiteral("%1 %2 · %3")
-                           .arg(stampText(m_display, static_cast<double>(found->start)), zone,
-                                stateStyle(found->state).word);
-        if (m_view.width > 1)
-            head += HealthDock::tr(" · mean of %1").arg(durationText(m_view.width * kSecond));
-        else if (found->start >= m_view.openSecond)
-            head += HealthDock::tr(" · not over yet");
-        lines << head << bucketLines(m_panels, *found);
-    }
-    const int pixels = std::max(1, m_panels.front()->width());
-    const double near = std::max(width, (m_view.to - m_view.from) / pixels * kNearPixels);
-    for (const auto& change : m_view.changes) {
-        if (std::abs(static_cast<double>(change.at) / kSecond - second) > near) continue;
-        const QLocale locale;
-        lines << HealthDock::tr("Budget %1 → %2: %3")
-                     .arg(locale.toString(change.from, 'g', 3), locale.toString(change.to, 'g', 3),
-                          plainLine(change.reason, 160));
-    }
+    const QStringList lines = hoverLines(m_panels, m_view, second, m_display);
     QToolTip::showText(globalPosition + QPoint(4, 8), plainTooltip(lines.join(u'\n')), &q);
+}
+
+/// The bucket that a second falls into, and as much around it as a pointer can hit.
+HealthDock::Impl::Stretch HealthDock::Impl::bucketAt(double second) const {
+    const auto width = static_cast<double>(m_view.width);
+    const double start = std::floor(second / width) * width;
+    const int pixels = std::max(1, m_panels.front()->width());
+    const double least = (m_view.to - m_view.from) / pixels * kClickPixels;
+    const double more = std::max(0.0, std::ceil((least - width) / 2));
+    return {start - more, start + width + more};
+}
+
+void HealthDock::Impl::pick(double second) {
+    m_picked = bucketAt(second);
+    for (GraphPanel* panel : m_panels) panel->setSelection(*m_picked);
+    showPicked();
+}
+
+void HealthDock::Impl::unpick() {
+    if (!m_picked) return;
+    m_picked.reset();
+    for (GraphPanel* panel : m_panels) panel->setSelection(std::nullopt);
+    showPicked();
+}
+
+void HealthDock::Impl::showPicked() {
+    m_attempts->setVisible(m_picked.has_value());
+    if (!m_picked) return;
+    m_attempts->setToolTip(HealthDock::tr("Show the attempts that ended from %1 to %2; chips above "
+                                          "the list say so")
+                               .arg(stampText(m_display, m_picked->first),
+                                    stampText(m_display, m_picked->second)));
+}
+
+/// The menu speaks of where it was opened: of what was chosen there, or of the bucket there; from
+/// its button, of what was chosen or of all that is seen.
+void HealthDock::Impl::showMenu() {
+    const auto at = std::exchange(m_menuAt, std::nullopt);
+    if (m_picked && (!at || (*at >= m_picked->first && *at < m_picked->second)))
+        m_menuTime = *m_picked;
+    else
+        m_menuTime = at ? bucketAt(*at) : Stretch(m_view.from, m_view.to);
+    m_attemptsOfTime->setText(HealthDock::tr("&Attempts from %1 to %2")
+                                  .arg(stampText(m_display, m_menuTime.first),
+                                       stampText(m_display, m_menuTime.second)));
+    m_lanesOfIt->setText(m_destination
+                             ? HealthDock::tr("&Lanes of %1").arg(menuText(m_headline->name()))
+                             : HealthDock::tr("All &lanes"));
+}
+
+void HealthDock::Impl::wantAttempts(const Stretch& stretch) {
+    emit q.attemptsWanted(m_destination, static_cast<WallMicros>(stretch.first * kSecond),
+                          static_cast<WallMicros>(stretch.second * kSecond));
 }
 
 void HealthDock::Impl::zoom(double from, double to) {
@@ -458,12 +406,15 @@ void HealthDock::Impl::zoom(double from, double to) {
         to = middle + least / 2;
     }
     m_zoomed = std::pair(std::floor(from), std::ceil(to));
+    m_picked = m_zoomed;
+    showPicked();
     m_live->show();
     for (GraphPanel* panel : m_panels) panel->reset();
     refresh();
 }
 
 void HealthDock::Impl::goLive() {
+    unpick();
     if (!m_zoomed) return;
     m_zoomed.reset();
     m_live->hide();
@@ -473,6 +424,7 @@ void HealthDock::Impl::goLive() {
 
 void HealthDock::Impl::setRange(std::int64_t seconds) {
     m_range = seconds;
+    unpick();
     m_zoomed.reset();
     m_live->hide();
     for (GraphPanel* panel : m_panels) panel->reset();
@@ -490,20 +442,35 @@ void HealthDock::Impl::keepHistoryIn(const QString& path) {
     m_keeper = std::make_unique<HistoryKeeper>(m_history, path);
     connect(m_keeper.get(), &HistoryKeeper::written, this, [this](const QString& error) {
         if (!error.isEmpty())
-            note(HealthDock::tr("The history of the graphs was not saved: %1").arg(error), true);
+            m_headline->note(
+                HealthDock::tr("The history of the graphs was not saved: %1").arg(error), true);
     });
     refresh();
+}
+
+void HealthDock::Impl::noteMock(const QString& mock, const QString& url,
+                                const QString& behaviour) {
+    HistoryNote note;
+    note.at = m_history.newest();
+    if (note.at == 0) return;  // the engine does not run yet: how it begins is no change
+    note.name = mock.toStdString();
+    note.text = behaviour.toStdString();
+    for (const auto& destination : m_engine.snapshot()->destinations)
+        if (destination.url == url.toStdString()) note.destination = destination.id;
+    m_history.note(std::move(note));
+    if (q.isVisible()) refreshSoon();
 }
 
 void HealthDock::Impl::copyPicture() {
     for (GraphPanel* panel : m_panels) panel->setCrosshair(std::nullopt);
     QGuiApplication::clipboard()->setPixmap(q.grab());
-    note(HealthDock::tr("The picture is in the clipboard."), false);
+    m_headline->note(HealthDock::tr("The picture is in the clipboard."), false);
 }
 
 void HealthDock::Impl::exportCsv() {
     // What was on screen when the command was given, whatever happens while the dialog is open.
-    const QByteArray csv = historyCsv(name(), m_view.buckets, m_view.width);
+    const QByteArray csv =
+        historyCsv(m_headline->name(), m_view.buckets, m_view.width, m_view.flags);
     auto* dialog = new QFileDialog(&q, HealthDock::tr("Export CSV"));
     dialog->setAttribute(Qt::WA_DeleteOnClose);
     dialog->setAcceptMode(QFileDialog::AcceptSave);
@@ -513,17 +480,19 @@ void HealthDock::Impl::exportCsv() {
     connect(dialog, &QFileDialog::fileSelected, this, [this, csv](const QString& path) {
         const QString reason = writeFile(path, csv);
         if (reason.isEmpty())
-            note(HealthDock::tr("Written to %1").arg(path), false);
+            m_headline->note(HealthDock::tr("Written to %1").arg(path), false);
         else
-            note(HealthDock::tr("Nothing was written to %1: %2. Choose another folder.")
-                     .arg(path, reason),
-                 true);
+            m_headline->note(
+                HealthDock::tr("Nothing was written to %1: %2. Choose another folder.")
+                    .arg(path, reason),
+                true);
     });
     dialog->open();
 }
 
 void HealthDock::Impl::showTable() {
-    auto* dialog = new HistoryTableDialog(name(), m_view.buckets, m_display, &q);
+    auto* dialog = new HistoryTableDialog(m_headline->name(), m_view.buckets, m_view.flags,
+                                          m_display, &q);
     dialog->setAttribute(Qt::WA_DeleteOnClose);
     connect(dialog, &HistoryTableDialog::exportWanted, this, [this] { exportCsv(); });
     dialog->show();
@@ -550,6 +519,14 @@ void HealthDock::keepHistoryIn(const QString& path) {
     m->keepHistoryIn(path);
 }
 
+void HealthDock::setLoader(PageLoader* loader) {
+    m->setLoader(loader);
+}
+
+void HealthDock::noteMock(const QString& name, const QString& url, const QString& behaviour) {
+    m->noteMock(name, url, behaviour);
+}
+
 lanes::DestinationId HealthDock::destination() const {
     return m->m_destination;
 }
@@ -569,6 +546,11 @@ QSize HealthDock::minimumSizeHint() const {
 void HealthDock::showEvent(QShowEvent* event) {
     QWidget::showEvent(event);
     m->refresh();
+}
+
+void HealthDock::resizeEvent(QResizeEvent* event) {
+    QWidget::resizeEvent(event);
+    m->fitBar();
 }
 
 void HealthDock::keyPressEvent(QKeyEvent* event) {

@@ -2,9 +2,16 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/health/health_graphs.h"
 
+#include "ui/common/format.h"
+#include "ui/common/state_style.h"
+#include "ui/common/time_display.h"
+#include "ui/health/axis_tickers.h"
+
 #include <QCoreApplication>
+#include <QLocale>
 
 #include <algorithm>
+#include <cmath>
 #include <limits>
 
 namespace lanes::ui {
@@ -20,6 +27,8 @@ constexpr double kNothing = std::numeric_limits<double>::quiet_NaN();
 /// A graph of this size is read with ease; smaller ones lose labels or show curves as stripes.
 constexpr double kGoodWidth = 240;
 constexpr double kGoodHeight = 120;
+/// What happened at a moment is told when the pointer is this near to it, in pixels.
+constexpr double kNearPixels = 6;
 
 std::pair<double, double> spreadOf(const Gauge& gauge) {
     if (gauge.count == 0) return {kNothing, kNothing};
@@ -83,6 +92,50 @@ QStringList bucketLines(const std::vector<GraphPanel*>& panels, const Bucket& bu
                                                   panel->number(series.value(bucket)));
         lines << QStringLiteral("%1: %2").arg(panel->spec().title,
                                               values.join(QStringLiteral(" · ")));
+    }
+    return lines;
+}
+
+QStringList hoverLines(const std::vector<GraphPanel*>& panels, const GraphView& view,
+                       double second, const TimeDisplay* display) {
+    const auto width = static_cast<double>(view.width);
+    const auto found = std::find_if(
+        view.buckets.begin(), view.buckets.end(), [second, width](const Bucket& b) {
+            const auto start = static_cast<double>(b.start);
+            return second >= start && second < start + width;
+        });
+    const QString zone = display != nullptr ? display->zoneLabel() : QStringLiteral("UTC");
+    QStringList lines;
+    if (found == view.buckets.end()) {
+        lines << QStringLiteral("%1 %2").arg(stampText(display, second), zone)
+              << Words::tr("Nothing recorded: the engine was not running.");
+    } else {
+        QString head = QStringLiteral("%1 %2 · %3")
+                           .arg(stampText(display, static_cast<double>(found->start)), zone,
+                                stateStyle(found->state).word);
+        if (view.width > 1)
+            head += Words::tr(" · mean of %1").arg(durationText(view.width * kSecond));
+        else if (found->start >= view.openSecond)
+            head += Words::tr(" · not over yet");
+        lines << head << bucketLines(panels, *found);
+    }
+    const int pixels = std::max(1, panels.front()->width());
+    const double near = std::max(width, (view.to - view.from) / pixels * kNearPixels);
+    const auto isNear = [&](WallMicros at) {
+        return std::abs(static_cast<double>(at) / kSecond - second) <= near;
+    };
+    for (const auto& flag : view.flags) {
+        if (!isNear(flag.at)) continue;
+        lines << QStringLiteral("%1 %2").arg(
+            stampText(display, static_cast<double>(flag.at) / kSecond),
+            flagText(flag, view.together));
+    }
+    for (const auto& change : view.changes) {
+        if (!isNear(change.at)) continue;
+        const QLocale locale;
+        lines << Words::tr("Budget %1 → %2: %3")
+                     .arg(locale.toString(change.from, 'g', 3), locale.toString(change.to, 'g', 3),
+                          plainLine(change.reason, 160));
     }
     return lines;
 }

@@ -17,6 +17,12 @@ namespace lanes::ui {
 [[nodiscard]] QStringList bucketLines(const std::vector<GraphPanel*>& panels,
                                       const Bucket& bucket);
 
+/// All that is said about a second while the pointer is there: its bucket, what was done then and
+/// what moved the budget. Times by `display`, which may be null (UTC).
+[[nodiscard]] QStringList hoverLines(const std::vector<GraphPanel*>& panels,
+                                     const GraphView& view, double second,
+                                     const TimeDisplay* display);
+
 /// How many graphs stand side by side in an area: as makes the smallest side of each
 /// as readable as can be.
 [[nodiscard]] int graphColumns(const QSize& area, int graphs);

@@ -256,6 +256,7 @@ HistoryBuffer::Kept HistoryBuffer::kept() const {
     for (const auto& [id, track] : m_tracks)
         kept.tracks[id] = {series(track, Resolution::minute),
                            series(track, Resolution::tenMinutes)};
+    kept.notes = m_notes;
     return kept;
 }
 
@@ -270,6 +271,13 @@ void HistoryBuffer::restore(Kept kept) {
         put(track, Resolution::minute, series.minutes);
         put(track, Resolution::tenMinutes, series.tenMinutes);
     }
+    m_notes = std::move(kept.notes);
+}
+
+void HistoryBuffer::note(HistoryNote note) {
+    m_notes.push_back(std::move(note));
+    const WallMicros oldest = m_notes.back().at - kHistory.back().span * kSecond;
+    while (m_notes.size() > kHistoryNotes || m_notes.front().at < oldest) m_notes.pop_front();
 }
 
 const HistoryBuffer::Track* HistoryBuffer::find(DestinationId destination) const {

@@ -108,10 +108,24 @@ inline constexpr std::array<HistoryLevel, kHistoryLevels> kHistory{
 /// The budget changes of a destination that are still told on hovering; the oldest go first.
 inline constexpr std::size_t kBudgetChanges = 200;
 
+/// Something that the console saw and that no store records: a mock destination that was told to
+/// behave otherwise.
+struct HistoryNote {
+    WallMicros at = 0;
+    DestinationId destination;  ///< that goes there; 0 = none
+    std::string name;           ///< of the mock
+    std::string text;           ///< how it behaves from now on, as the window says it
+
+    friend bool operator==(const HistoryNote&, const HistoryNote&) = default;
+};
+/// Those that are kept; the oldest go first.
+inline constexpr std::size_t kHistoryNotes = 200;
+
 class HistoryBuffer {
 public:
     /// What outlives the program: the two coarse levels of each destination, and up to which
-    /// second the finer level has been taken into them. By destination; 0 = all together.
+    /// second the finer level has been taken into them. By destination; 0 = all together. And the
+    /// notes.
     struct Kept {
         struct Series {
             std::deque<Bucket> buckets;
@@ -122,10 +136,16 @@ public:
             Series tenMinutes;
         };
         std::map<std::uint32_t, Track> tracks;
+        std::deque<HistoryNote> notes;  ///< oldest first
     };
     [[nodiscard]] Kept kept() const;
     /// In the first minute. What is of no destination of the engine goes with the next snapshot.
     void restore(Kept kept);
+
+    /// Of this moment or a later one than the last.
+    void note(HistoryNote note);
+    /// Oldest first.
+    [[nodiscard]] const std::deque<HistoryNote>& notes() const { return m_notes; }
 
     /// Takes in a snapshot. One that is not newer than the last is ignored.
     void add(const EngineSnapshot& snapshot);
@@ -178,6 +198,7 @@ private:
     [[nodiscard]] const Track* find(DestinationId destination) const;
 
     std::map<std::uint32_t, Track> m_tracks;  ///< by destination; 0 = all together
+    std::deque<HistoryNote> m_notes;
     std::uint64_t m_number = 0;
     WallMicros m_at = 0;
     Micros m_engineTime = 0;

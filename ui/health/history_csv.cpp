@@ -28,6 +28,15 @@ QString decimal(double value, int digits) {
     return QString::number(value, 'f', digits);
 }
 
+QString flagCell(const std::vector<HealthFlag>& flags) {
+    QStringList parts;
+    for (const auto& flag : flags)
+        parts << QDateTime::fromMSecsSinceEpoch(flag.at / kMillisecond, Qt::UTC)
+                         .toString(Qt::ISODate) +
+                     u' ' + flagRecord(flag);
+    return parts.join(QStringLiteral(" | "));
+}
+
 }  // namespace
 
 QString csvCell(const QString& text) {
@@ -43,12 +52,14 @@ QString csvCell(const QString& text) {
 }
 
 QByteArray historyCsv(const QString& destination, const std::vector<Bucket>& buckets,
-                      std::int64_t width) {
+                      std::int64_t width, const std::vector<HealthFlag>& flags) {
     QByteArray csv =
         "time,seconds,destination,state,in_per_second,out_per_second,attempts,errors,error_share,"
-        "budget,in_flight,backlog\r\n";
+        "budget,in_flight,backlog,flags\r\n";
     const QString name = csvCell(destination);
-    for (const auto& bucket : buckets) {
+    const auto marks = flagsByBucket(buckets, flags);
+    for (std::size_t i = 0; i < buckets.size(); ++i) {
+        const Bucket& bucket = buckets[i];
         const auto share = bucket.errorShare();
         const bool watched = bucket.covered > 0;
         const QStringList cells{
@@ -64,6 +75,7 @@ QByteArray historyCsv(const QString& destination, const std::vector<Bucket>& buc
             decimal(bucket.budget.mean(), 2),
             decimal(bucket.inFlight.mean(), 2),
             decimal(bucket.backlog.mean(), 0),
+            csvCell(flagCell(marks[i])),
         };
         csv += cells.join(u',').toUtf8() + "\r\n";
     }

@@ -6,6 +6,7 @@
 #include <QFile>
 #include <QSaveFile>
 
+#include <algorithm>
 #include <cmath>
 
 namespace lanes::ui {
@@ -13,7 +14,11 @@ namespace lanes::ui {
 namespace {
 
 constexpr quint32 kMagic = 0x524c4831;  // "RLH1"
-constexpr quint16 kVersion = 1;
+/// 2 has notes behind the tracks.
+constexpr quint16 kVersion = 2;
+constexpr quint16 kWithoutNotes = 1;
+/// Of a note: what the window shows of it is shorter.
+constexpr quint32 kNoteBytes = 4096;
 /// More destinations than anybody has: a damaged count must not take all memory.
 constexpr quint32 kMostTracks = 100'000;
 constexpr qint64 kLatest = 1LL << 40;  // seconds: in some 30 000 years
@@ -31,6 +36,31 @@ void put(QDataStream& out, const HistoryBuffer::Kept::Series& series) {
             << quint32{b.seconds};
         for (const Gauge* gauge : {&b.inFlight, &b.budget, &b.backlog}) put(out, *gauge);
     }
+}
+
+void put(QDataStream& out, const HistoryNote& note) {
+    out << qint64{note.at} << quint32{note.destination.value};
+    for (const std::string* text : {&note.name, &note.text})
+        out.writeBytes(text->data(),
+                       std::min(kNoteBytes, static_cast<quint32>(text->size())));
+}
+
+/// A text, read without believing its length.
+bool take(QDataStream& in, std::string& text) {
+    quint32 size = 0;
+    in >> size;
+    if (in.status() != QDataStream::Ok || size > kNoteBytes) return false;
+    text.resize(size);
+    return in.readRawData(text.data(), static_cast<int>(size)) == static_cast<int>(size);
+}
+
+bool take(QDataStream& in, HistoryNote& note) {
+    qint64 at = 0;
+    quint32 destination = 0;
+    in >> at >> destination;
+    note.at = at;
+    note.destination = DestinationId(destination);
+    return at > 0 && at / kSecond < kLatest && take(in, note.name) && take(in, note.text);
 }
 
 bool isCount(double value) {
@@ -92,6 +122,8 @@ QByteArray packHistory(const HistoryBuffer::Kept& kept) {
         put(out, track.minutes);
         put(out, track.tenMinutes);
     }
+    out << static_cast<quint32>(kept.notes.size());
+    for (const HistoryNote& note : kept.notes) put(out, note);
     return bytes;
 }
 
@@ -103,7 +135,8 @@ std::optional<HistoryBuffer::Kept> unpackHistory(const QByteArray& bytes) {
     quint16 version = 0;
     quint32 tracks = 0;
     in >> magic >> version >> tracks;
-    if (magic != kMagic || version != kVersion || tracks > kMostTracks) return std::nullopt;
+    if (magic != kMagic || tracks > kMostTracks) return std::nullopt;
+    if (version != kVersion && version != kWithoutNotes) return std::nullopt;
     HistoryBuffer::Kept kept;
     for (quint32 i = 0; i < tracks; ++i) {
         quint32 id = 0;
@@ -113,6 +146,11 @@ std::optional<HistoryBuffer::Kept> unpackHistory(const QByteArray& bytes) {
             !take(in, track.tenMinutes, levelOf(Resolution::tenMinutes)))
             return std::nullopt;
     }
+    quint32 notes = 0;
+    if (version != kWithoutNotes) in >> notes;
+    if (in.status() != QDataStream::Ok || notes > kHistoryNotes) return std::nullopt;
+    for (quint32 i = 0; i < notes; ++i)
+        if (!take(in, kept.notes.emplace_back())) return std::nullopt;
     if (in.status() != QDataStream::Ok || !in.atEnd()) return std::nullopt;
     return kept;
 }

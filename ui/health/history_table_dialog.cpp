@@ -16,6 +16,7 @@ namespace lanes::ui {
 
 HistoryTableDialog::HistoryTableDialog(const QString& destination,
                                        const std::vector<Bucket>& buckets,
+                                       const std::vector<HealthFlag>& flags,
                                        const TimeDisplay* display, QWidget* parent)
     : QDialog(parent) {
     setObjectName(QStringLiteral("historyTableDialog"));
@@ -26,8 +27,8 @@ HistoryTableDialog::HistoryTableDialog(const QString& destination,
     table->setObjectName(QStringLiteral("historyTable"));
     table->setAccessibleName(tr("History of %1").arg(destination));
     table->setEmptyText(tr("Nothing recorded yet"), tr("The graphs fill while the engine runs."));
-    table->setModel(new HistoryTableModel(buckets, display, table));
-    table->setColumnWidths({14, 14, 9, 9, 10, 9, 9, 12}, HistoryTableModel::backlog);
+    table->setModel(new HistoryTableModel(buckets, flags, display, table));
+    table->setColumnWidths({14, 13, 8, 8, 9, 8, 9, 11, 26}, HistoryTableModel::done);
 
     auto* buttons = new QDialogButtonBox(QDialogButtonBox::Close, this);
     auto* exporting = buttons->addButton(tr("Export CSV…"), QDialogButtonBox::ActionRole);
@@ -39,7 +40,7 @@ HistoryTableDialog::HistoryTableDialog(const QString& destination,
     column->addWidget(title);
     column->addWidget(table, 1);
     column->addWidget(buttons);
-    resize(720, 460);
+    resize(980, 480);
 }
 
 }  // namespace lanes::ui

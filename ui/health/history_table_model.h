@@ -2,10 +2,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "ui/health/health_flag.h"
 #include "ui/health/history_buffer.h"
 
 #include <QAbstractTableModel>
 #include <QString>
+#include <QStringList>
 
 #include <vector>
 
@@ -19,11 +21,11 @@ class HistoryTableModel : public QAbstractTableModel {
     Q_OBJECT
 
 public:
-    enum Column { time, state, in, out, errors, budget, inFlight, backlog, columns };
+    enum Column { time, state, in, out, errors, budget, inFlight, backlog, done, columns };
 
-    /// `buckets` oldest first, as the history gives them; `display` may be null (UTC).
-    HistoryTableModel(const std::vector<Bucket>& buckets, const TimeDisplay* display,
-                      QObject* parent = nullptr);
+    /// `buckets` and `flags` oldest first, as the history gives them; `display` may be null (UTC).
+    HistoryTableModel(const std::vector<Bucket>& buckets, const std::vector<HealthFlag>& flags,
+                      const TimeDisplay* display, QObject* parent = nullptr);
 
     [[nodiscard]] int rowCount(const QModelIndex& parent = {}) const override;
     [[nodiscard]] int columnCount(const QModelIndex& parent = {}) const override;
@@ -32,9 +34,11 @@ public:
                                       int role) const override;
 
 private:
-    [[nodiscard]] QString text(const Bucket& bucket, int column) const;
+    [[nodiscard]] QString text(std::size_t row, int column) const;
+    [[nodiscard]] QStringList doneIn(std::size_t row) const;
 
     std::vector<Bucket> m_buckets;
+    std::vector<std::vector<HealthFlag>> m_flags;  ///< of each bucket
     const TimeDisplay* m_display;
 };
 

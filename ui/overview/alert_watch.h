@@ -4,6 +4,7 @@
 
 #include "engine/snapshot.h"
 
+#include <array>
 #include <cstdint>
 #include <map>
 #include <string>
@@ -22,6 +23,9 @@ enum class AlertKind : std::uint8_t {
     deadLetters,  ///< since they were last acknowledged
     intakeClosed,
 };
+inline constexpr std::array kAlertKinds{AlertKind::storeFault, AlertKind::autoPaused,
+                                        AlertKind::nearDeath,  AlertKind::degraded,
+                                        AlertKind::deadLetters, AlertKind::intakeClosed};
 
 struct Alert {
     std::uint64_t number = 0;  ///< rising; never given twice

@@ -48,6 +48,18 @@ QString alertTitle(AlertKind kind) {
     return {};
 }
 
+QString alertKey(AlertKind kind) {
+    switch (kind) {
+        case AlertKind::storeFault: return QStringLiteral("store-fault");
+        case AlertKind::autoPaused: return QStringLiteral("auto-paused");
+        case AlertKind::nearDeath: return QStringLiteral("near-death");
+        case AlertKind::degraded: return QStringLiteral("degraded");
+        case AlertKind::deadLetters: return QStringLiteral("dead-letters");
+        case AlertKind::intakeClosed: return QStringLiteral("intake-closed");
+    }
+    return {};
+}
+
 QString alertText(const Alert& alert) {
     const QString reason = plainLine(alert.reason);
     switch (alert.kind) {

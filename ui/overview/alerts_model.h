@@ -15,6 +15,8 @@ class TimeDisplay;
 
 /// What it is about in two or three words: "Dead letters".
 [[nodiscard]] QString alertTitle(AlertKind kind);
+/// Under which the user's wishes about it are kept.
+[[nodiscard]] QString alertKey(AlertKind kind);
 /// What is the matter, in one sentence.
 [[nodiscard]] QString alertText(const Alert& alert);
 

@@ -7,8 +7,8 @@
 
 namespace lanes::ui {
 
-/// One figure in large digits with its name above and a remark below; a click leads to what it
-/// counts.
+/// One figure in large digits with its name above and a remark below, or, where there is little
+/// height, beside it; a click leads to what it counts.
 class FigureTile : public QAbstractButton {
     Q_OBJECT
 
@@ -17,6 +17,9 @@ public:
 
     /// `alarming`: in the colour of errors.
     void setFigure(const QString& figure, const QString& remark, bool alarming = false);
+
+    /// Two lines instead of three.
+    void setCompact(bool compact);
 
     [[nodiscard]] QString figure() const { return m_figure; }
     [[nodiscard]] QString remark() const { return m_remark; }
@@ -30,10 +33,13 @@ protected:
 
 private:
     [[nodiscard]] QFont figureFont() const;
+    void paintTall(QPainter& painter, const QColor& quiet, const QColor& loud) const;
+    void paintCompact(QPainter& painter, const QColor& quiet, const QColor& loud) const;
 
     QString m_figure;
     QString m_remark;
     bool m_alarming = false;
+    bool m_compact = false;
 };
 
 }  // namespace lanes::ui

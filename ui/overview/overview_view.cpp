@@ -10,6 +10,7 @@
 #include "ui/overview/alerts_model.h"
 #include "ui/overview/destination_table_model.h"
 #include "ui/overview/figure_tile.h"
+#include "ui/overview/first_run_page.h"
 
 #include <QDateTime>
 #include <QDeadlineTimer>
@@ -18,6 +19,8 @@
 #include <QItemSelectionModel>
 #include <QLabel>
 #include <QPushButton>
+#include <QScrollArea>
+#include <QScrollBar>
 #include <QSplitter>
 
 #include <algorithm>
@@ -28,7 +31,23 @@ namespace {
 
 constexpr int kMargin = 16;
 constexpr int kSpacing = 10;
+constexpr int kCompactMargin = 8;
 constexpr int kMark = 32;
+/// Below this height of the whole tab the figures stand in two lines and the margins are narrow.
+constexpr int kCompactBelow = 560;
+/// Rows that each table shows at least; with less height than that all of it scrolls.
+constexpr int kLeastAlerts = 2;
+constexpr int kLeastDestinations = 3;
+/// Rows of alerts that are shown before the destinations give room for more.
+constexpr int kManyAlerts = 8;
+
+/// Of a table with so many rows, its header and, where columns do not fit, its scroll bar.
+int heightOf(const Table& table, int rows) {
+    const auto* header = table.horizontalHeader();
+    const bool scrolls = table.isVisible() && header->length() > table.viewport()->width();
+    return header->sizeHint().height() + rows * table.verticalHeader()->defaultSectionSize() +
+           (scrolls ? table.horizontalScrollBar()->sizeHint().height() : 0);
+}
 
 /// Of this process, for whom a watcher's time never jumps.
 Micros watcherTime() {
@@ -58,6 +77,8 @@ OverviewView::OverviewView(Engine& engine, const RateTracker& rates, TimeDisplay
       m_engine(engine),
       m_rates(rates),
       m_times(times),
+      m_splitter(new QSplitter(Qt::Vertical, this)),
+      m_firstRun(new FirstRunPage(engine, this)),
       m_mark(new QLabel(this)),
       m_verdict(makeTitle({}, this)),
       m_life(new QLabel(this)),
@@ -72,6 +93,7 @@ OverviewView::OverviewView(Engine& engine, const RateTracker& rates, TimeDisplay
       m_open(new QPushButton(tr("Open"), this)),
       m_acknowledge(new QPushButton(tr("Acknowledge"), this)),
       m_acknowledgeAll(new QPushButton(tr("Acknowledge all"), this)),
+      m_destinationsTitle(makeTitle(tr("Destinations"), this)),
       m_destinations(new Table(this)),
       m_destinationsModel(new DestinationTableModel(times, this)) {
     setObjectName(QStringLiteral("overviewView"));
@@ -81,6 +103,8 @@ OverviewView::OverviewView(Engine& engine, const RateTracker& rates, TimeDisplay
     connect(m_retrying, &QAbstractButton::clicked, this, [this] { emit lanesWanted({}); });
     connect(m_errors, &QAbstractButton::clicked, this, [this] { emit lanesWanted({}); });
     connect(m_dead, &QAbstractButton::clicked, this, [this] { emit deadLettersWanted({}); });
+    connect(m_firstRun, &FirstRunPage::addWanted, this, &OverviewView::addWanted);
+    connect(m_firstRun, &FirstRunPage::demoWanted, this, &OverviewView::demoWanted);
     connect(m_open, &QPushButton::clicked, this, &OverviewView::openAlert);
     connect(m_acknowledge, &QPushButton::clicked, this, [this] { acknowledge(false); });
     connect(m_acknowledgeAll, &QPushButton::clicked, this, [this] { acknowledge(true); });
@@ -127,6 +151,7 @@ void OverviewView::build() {
         {m_dead, "figureDead"}};
     for (const auto& [tile, name] : tiles) {
         tile->setObjectName(QLatin1String(name));
+        m_tiles.push_back(tile);
         figures->addWidget(tile);
     }
 
@@ -164,23 +189,69 @@ void OverviewView::build() {
     auto* destinationLayout = new QVBoxLayout(destinations);
     destinationLayout->setContentsMargins(0, 0, 0, 0);
     destinationLayout->setSpacing(6);
-    destinationLayout->addWidget(makeTitle(tr("Destinations"), destinations));
+    destinationLayout->addWidget(m_destinationsTitle);
     destinationLayout->addWidget(m_destinations, 1);
 
-    auto* splitter = new QSplitter(Qt::Vertical, this);
-    splitter->setObjectName(QStringLiteral("overviewSplitter"));
-    splitter->setChildrenCollapsible(false);
-    splitter->setHandleWidth(kSpacing);
-    splitter->addWidget(alerts);
-    splitter->addWidget(destinations);
-    splitter->setSizes({1, 1});
+    m_splitter->setObjectName(QStringLiteral("overviewSplitter"));
+    m_splitter->setChildrenCollapsible(false);
+    m_splitter->setHandleWidth(kSpacing);
+    m_splitter->addWidget(alerts);
+    m_splitter->addWidget(destinations);
+    m_alerts->setMinimumHeight(heightOf(*m_alerts, kLeastAlerts));
+    m_destinations->setMinimumHeight(heightOf(*m_destinations, kLeastDestinations));
+    // Its least height counts, not the one that tables like to have: else it would scroll too soon.
+    m_splitter->setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Ignored);
+    connect(m_splitter, &QSplitter::splitterMoved, this, [this] { m_divided = true; });
 
+    auto* content = new QWidget(this);
+    m_layout = new QVBoxLayout(content);
+    m_layout->addLayout(top);
+    m_layout->addLayout(figures);
+    m_layout->addWidget(m_splitter, 1);
+    m_layout->addWidget(m_firstRun, 1);
+    auto* scroll = new QScrollArea(this);
+    scroll->setObjectName(QStringLiteral("overviewScroll"));
+    scroll->setFrameShape(QFrame::NoFrame);
+    scroll->setWidgetResizable(true);
+    scroll->setFocusPolicy(Qt::NoFocus);
+    scroll->setWidget(content);
     auto* layout = new QVBoxLayout(this);
-    layout->setContentsMargins(kMargin, kMargin, kMargin, kMargin);
-    layout->setSpacing(kSpacing + 2);
-    layout->addLayout(top);
-    layout->addLayout(figures);
-    layout->addWidget(splitter, 1);
+    layout->setContentsMargins(0, 0, 0, 0);
+    layout->addWidget(scroll);
+    fitHeight();
+}
+
+void OverviewView::fitHeight() {
+    const bool compact = height() < kCompactBelow;
+    for (FigureTile* tile : m_tiles) tile->setCompact(compact);
+    m_destinationsTitle->setVisible(!compact);  // a column is called so as well
+    m_splitter->setMinimumHeight(m_splitter->minimumSizeHint().height());
+    const int margin = compact ? kCompactMargin : kMargin;
+    m_layout->setContentsMargins(margin, margin, margin, margin);
+    m_layout->setSpacing(compact ? kCompactMargin : kSpacing + 2);
+}
+
+/// The alerts get the height that they need, up to a part of it, the destinations what is left.
+void OverviewView::shareHeight() {
+    if (m_divided || m_splitter->height() <= 0) return;
+    const auto wanted = [](const Table& table, int rows) {
+        // With its title, which stands above it in the same part.
+        return table.parentWidget()->sizeHint().height() - table.sizeHint().height() +
+               heightOf(table, rows);
+    };
+    const int all = m_splitter->height() - m_splitter->handleWidth();
+    // An empty list says in two lines that there is nothing.
+    const int alerts = std::clamp(m_alertsModel->rowCount(), kLeastAlerts + 1, kManyAlerts);
+    const int above = wanted(*m_alerts, alerts);
+    const int below = wanted(*m_destinations, m_destinationsModel->rowCount());
+    const int share = std::min(above, std::max(all * 2 / 5, all - below));
+    if (m_splitter->sizes().value(0) != share) m_splitter->setSizes({share, all - share});
+}
+
+void OverviewView::resizeEvent(QResizeEvent* event) {
+    QWidget::resizeEvent(event);
+    fitHeight();
+    shareHeight();
 }
 
 void OverviewView::setFrozen(bool frozen) {
@@ -203,9 +274,23 @@ void OverviewView::showSnapshot() {
     }
     if (m_frozen || !isVisible()) return;
     m_destinationsModel->setSnapshot(snapshot, m_rates);
+    showFirstRun();
     showVerdict();
     showFigures();
     showAlerts();
+}
+
+/// Without a destination there are no figures, but things to do.
+void OverviewView::showFirstRun() {
+    const bool first = m_engine.snapshot()->destinations.empty();
+    for (FigureTile* tile : m_tiles) tile->setVisible(!first);
+    m_splitter->setVisible(!first);
+    m_firstRun->setVisible(first);
+    if (first) m_firstRun->showSnapshot();
+}
+
+void OverviewView::setDemoOffered(bool offered) {
+    m_firstRun->setDemoOffered(offered);
 }
 
 void OverviewView::showVerdict() {
@@ -236,11 +321,10 @@ void OverviewView::showVerdict() {
                    : tr("%1: %2. %3")
                          .arg(plainLine(worst.name, 64), alertTitle(worst.kind), alertText(worst));
     } else if (snapshot->destinations.empty()) {
-        mark = stateStyle(HealthState::paused).icon;
+        mark = icon(Symbol::destination);
         verdict = tr("No destination yet");
-        life =
-            tr("Events that come in are kept and delivered to the destinations that are there "
-               "when they come. Add a destination first.");
+        life = tr("Events go to the destinations that are there when they come. Add a destination "
+                  "first.");
     } else if (unwell > 0) {
         mark = stateStyle(HealthState::recovering).icon;
         verdict = unwell == 1
@@ -293,6 +377,7 @@ void OverviewView::showAlerts() {
     m_alerts->setEmptyText(
         tr("Nothing asks for you"),
         tr("Outages, events that are given up soon, dead letters and storage faults stand here."));
+    shareHeight();
     showButtons();
 }
 

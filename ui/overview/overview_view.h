@@ -8,19 +8,25 @@
 
 #include <QWidget>
 
+#include <vector>
+
+class QBoxLayout;
 class QLabel;
 class QPushButton;
+class QSplitter;
 
 namespace lanes::ui {
 
 class AlertsModel;
 class DestinationTableModel;
 class FigureTile;
+class FirstRunPage;
 class Table;
 class TimeDisplay;
 
 /// The first tab: is something broken that needs a hand? The answer in one sentence, then what to
-/// look at, then every destination with its figures.
+/// look at, then every destination with its figures. Where there is little height, the figures are
+/// made smaller before a row of the tables is lost; below that it scrolls.
 class OverviewView : public QWidget {
     Q_OBJECT
 
@@ -28,6 +34,8 @@ public:
     OverviewView(Engine& engine, const RateTracker& rates, TimeDisplay& times,
                  QWidget* parent = nullptr);
 
+    /// Whether the demonstration is offered while there is no destination.
+    void setDemoOffered(bool offered);
     /// The watch goes on while the view stands still.
     void setFrozen(bool frozen);
     /// Alerts that ask for somebody: the number in the tab.
@@ -46,12 +54,18 @@ signals:
     void lanesWanted(lanes::DestinationId destination);
     void deadLettersWanted(lanes::DestinationId destination);
     void destinationWanted(lanes::DestinationId destination);  ///< its settings
+    void addWanted();   ///< a destination
+    void demoWanted();  ///< in a process of its own
 
 protected:
     void showEvent(QShowEvent* event) override;
+    void resizeEvent(QResizeEvent* event) override;
 
 private:
     void build();
+    void fitHeight();
+    void shareHeight();
+    void showFirstRun();
     void showVerdict();
     void showFigures();
     void showAlerts();
@@ -68,7 +82,12 @@ private:
     std::size_t m_told = 0;
     std::uint64_t m_chosen = 0;  ///< number of the chosen alert
     bool m_frozen = false;
+    bool m_divided = false;  ///< somebody has placed the divider
 
+    QBoxLayout* m_layout = nullptr;
+    QSplitter* m_splitter;
+    std::vector<FigureTile*> m_tiles;
+    FirstRunPage* m_firstRun;
     QLabel* m_mark;
     QLabel* m_verdict;
     QLabel* m_life;
@@ -83,6 +102,7 @@ private:
     QPushButton* m_open;
     QPushButton* m_acknowledge;
     QPushButton* m_acknowledgeAll;
+    QLabel* m_destinationsTitle;
     Table* m_destinations;
     DestinationTableModel* m_destinationsModel;
 };
