@@ -216,7 +216,7 @@ void DeliveryKernel::setHead(LaneIndex lane, LaneEntry entry) {
     record.setTurn(0);
     record.lastOutcome = Outcome::delivered;
     record.ownRefusal = false;
-    record.triedEpoch = static_cast<std::uint8_t>(destinationOf(record).health.epoch() + 128);
+    record.triedEpoch = untriedEpoch(destinationOf(record));
     if (const auto* mark = markOf(record)) {
         record.attempts = mark->attempts;
         record.setFailures(mark->failures);

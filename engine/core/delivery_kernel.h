@@ -239,6 +239,10 @@ private:
     void retryLater(const PendingCommit& pending);
     void backOff(LaneIndex lane, TimerQueue::Tick due);
     void putIntoLane(Slot slot, UserId user, LaneEntry entry);
+    /// `triedEpoch` of a head that was not tried since the recovery.
+    [[nodiscard]] static std::uint8_t untriedEpoch(const KernelDestination& d) {
+        return static_cast<std::uint8_t>(d.health.epoch() + 128);
+    }
     void reorderHead(LaneIndex lane);
     void setHead(LaneIndex lane, LaneEntry entry);
     void clearHead(LaneIndex lane);

@@ -159,8 +159,7 @@ void DeliveryKernel::takeBack(const InFlight& flight) {
     if (const auto* mark = markOf(lane); mark != nullptr && mark->operation && lane.attempts == 0)
         if (auto* operation = findOperation(mark->operation)) operation->notTried();
     // The last chance was this one: its window does not stay open for a disk that is not mended.
-    if (flight.cause != Cause::lastChance)
-        lane.triedEpoch = static_cast<std::uint8_t>(d.health.epoch() + 128);
+    if (flight.cause != Cause::lastChance) lane.triedEpoch = untriedEpoch(d);
     m_nextReread = std::max(m_nextReread + kSecond / kRereads, m_moment.now + kSecond);
     setState(lane, LaneState::committing);
     const auto tried = lane.head;

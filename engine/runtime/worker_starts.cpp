@@ -17,18 +17,14 @@ namespace {
 constexpr std::size_t kStartsAtOnce = 256;
 constexpr std::size_t kReadAtOnce = 4u << 20;
 
-AttemptResult missingResult(const StartAttempt& start) {
+/// What could not be read was not sent, so it is no attempt; what is not there will never be.
+AttemptResult notSentResult(const StartAttempt& start, bool unread) {
     AttemptResult result;
     result.attempt = start.attempt;
-    result.error = "The event is not in the log.";
-    return result;
-}
-
-/// What could not be read was not sent, so it is no attempt.
-AttemptResult unreadResult(const StartAttempt& start) {
-    AttemptResult result;
-    result.attempt = start.attempt;
-    result.reach = AttemptResult::Reach::notMade;
+    if (unread)
+        result.reach = AttemptResult::Reach::notMade;
+    else
+        result.error = "The event is not in the log.";
     return result;
 }
 
@@ -57,7 +53,7 @@ void EngineWorker::startSome() {
         }
         const bool unread = m_reader->failed();
         if (unread) m_unreadAt = m_clock.now();
-        notSent.push_back(unread ? unreadResult(*next) : missingResult(*next));
+        notSent.push_back(notSentResult(*next, unread));
     }
     m_starts.erase(m_starts.begin(), next);
     if (!requests.empty())

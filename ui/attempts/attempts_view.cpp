@@ -421,9 +421,7 @@ void AttemptsView::showMenu(const QPoint& position) {
     menu.addAction(icon(Symbol::list), tr("Story of this event…"), this,
                    [this, sequence = attempt->pointer.sequence] { emit eventWanted(sequence); });
     addFilterActions(menu, conditionOf(*attempt, table().indexAt(position).column()), bar());
-    table().setMenuOpen(true);
-    menu.exec(table().viewport()->mapToGlobal(position));
-    table().setMenuOpen(false);
+    table().popUp(menu, position);
 }
 
 }  // namespace lanes::ui

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/commands/shortcut_sheet.h"
 
+#include "ui/common/labels.h"
+
 #include <QDialogButtonBox>
 #include <QGridLayout>
 #include <QKeySequence>
@@ -39,12 +41,7 @@ QWidget* makeGroup(const QString& title, const Lines& lines, QWidget* parent) {
     grid->setContentsMargins(0, 0, 0, 0);
     grid->setHorizontalSpacing(2 * kGap);
     grid->setVerticalSpacing(kGap);
-    auto* heading = new QLabel(title, group);
-    heading->setTextFormat(Qt::PlainText);
-    QFont bold = heading->font();
-    bold.setBold(true);
-    heading->setFont(bold);
-    grid->addWidget(heading, 0, 0, 1, 2);
+    grid->addWidget(sectionTitle(title, group), 0, 0, 1, 2);
     int row = 1;
     for (const auto& [text, keys] : lines) {
         auto* name = new QLabel(text, group);

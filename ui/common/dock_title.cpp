@@ -3,6 +3,7 @@
 #include "ui/common/dock_title.h"
 
 #include "ui/common/icons.h"
+#include "ui/common/labels.h"
 
 #include <QDockWidget>
 #include <QHBoxLayout>
@@ -12,11 +13,7 @@
 namespace lanes::ui {
 
 DockTitle::DockTitle(QDockWidget* dock) : QWidget(dock) {
-    auto* label = new QLabel(dock->windowTitle(), this);
-    label->setTextFormat(Qt::PlainText);
-    QFont bold = label->font();
-    bold.setBold(true);
-    label->setFont(bold);
+    auto* label = sectionTitle(dock->windowTitle(), this);
     label->setForegroundRole(QPalette::PlaceholderText);
     auto* close = new QToolButton(this);
     close->setObjectName(QStringLiteral("dockClose"));

@@ -5,6 +5,7 @@
 #include "ui/common/attempts_model.h"
 #include "ui/common/elided_label.h"
 #include "ui/common/format.h"
+#include "ui/common/labels.h"
 #include "ui/common/table.h"
 #include "ui/common/time_display.h"
 
@@ -32,15 +33,6 @@ constexpr std::size_t kShownBodyBytes = 256u << 10;
 constexpr qsizetype kFoldAt = 2000;
 constexpr int kBodyTab = 0;
 constexpr int kResponseTab = 1;
-
-QLabel* sectionTitle(const QString& text, QWidget* parent) {
-    auto* label = new QLabel(text, parent);
-    QFont font = label->font();
-    font.setBold(true);
-    label->setFont(font);
-    label->setTextFormat(Qt::PlainText);
-    return label;
-}
 
 /// A text of others as it is safe to show: no NUL, no endless line.
 QString shownText(const std::string& payload) {

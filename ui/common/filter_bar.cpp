@@ -277,8 +277,7 @@ void FilterBar::showSaved() {
         auto* button = new QToolButton(m_strip);
         button->setObjectName(QStringLiteral("savedFilter"));
         button->setText(QString(QChar(0x2605)) + QLatin1Char(' ') +
-                        plainLine(saved.name.toStdString(), 24)
-                            .replace(QLatin1Char('&'), QStringLiteral("&&")));
+                        menuText(plainLine(saved.name.toStdString(), 24)));
         button->setToolTip(plainTooltip(saved.text));
         button->setContextMenuPolicy(Qt::CustomContextMenu);
         m_saved->addWidget(button);
@@ -415,7 +414,7 @@ void FilterBar::showNothing(Side& side) {
          : remains.orFewer ? tr("Nothing fits; up to %2 would without %1.")
                            : tr("Nothing fits; %2 would without %1."))
             .arg(culprit, count));
-    setAct(tr("Drop %1").arg(QString(culprit).replace(QLatin1Char('&'), QStringLiteral("&&"))),
+    setAct(tr("Drop %1").arg(menuText(culprit)),
            [this, best] { dropCondition(best); });
 }
 

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/common/filter_menu.h"
 
+#include "ui/common/format.h"
 #include "ui/common/icons.h"
 
 #include <QCoreApplication>
@@ -33,7 +34,7 @@ void addFilterActions(QMenu& menu, const std::optional<Filter>& condition,
     if (!condition || !bar.textOf) return;
     QString text = bar.textOf(*condition);
     if (text.size() > kLongestText) text = text.left(kLongestText - 1) + QChar(0x2026);
-    text.replace(QLatin1Char('&'), QStringLiteral("&&"));
+    text = menuText(text);
     menu.addSeparator();
     using Joint = FilteredList::Joint;
     const auto add = [&](QMenu& into, const char* name, const QString& words, auto act) {

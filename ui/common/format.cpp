@@ -63,6 +63,10 @@ QString plainTooltip(const QString& text) {
     return QStringLiteral("<p style='white-space:pre-wrap'>%1</p>").arg(text.toHtmlEscaped());
 }
 
+QString menuText(QString text) {
+    return text.replace(QLatin1Char('&'), QStringLiteral("&&"));
+}
+
 QString countText(std::uint64_t count) {
     return QLocale().toString(static_cast<qulonglong>(count));
 }

@@ -44,6 +44,8 @@ inline constexpr int kNameCharacters = 64;
 /// null.
 [[nodiscard]] QString nameOf(const EngineSnapshot* snapshot, DestinationId destination,
                              int most = kShownCharacters);
+/// A text in a menu, on a button or a tab, where a lone ampersand would underline a letter.
+[[nodiscard]] QString menuText(QString text);
 /// A user key: the text, "anonymous: x" for the anonymous kind, and a dash for no user at all.
 [[nodiscard]] QString userText(const UserKey& user);
 [[nodiscard]] QString outcomeWord(Outcome outcome);

@@ -14,6 +14,7 @@
 #include <QJsonDocument>
 #include <QJsonObject>
 #include <QKeyEvent>
+#include <QMenu>
 #include <QPainter>
 #include <QScrollBar>
 #include <QStyledItemDelegate>
@@ -157,6 +158,12 @@ std::pair<int, int> Table::visibleRows() const {
     if (first < 0) return {-1, -1};
     const int last = rowAt(viewport()->height() - 1);
     return {first, last < 0 ? model()->rowCount() - 1 : last};
+}
+
+void Table::popUp(QMenu& menu, const QPoint& position) {
+    setMenuOpen(true);
+    menu.exec(viewport()->mapToGlobal(position));
+    setMenuOpen(false);
 }
 
 bool Table::isUnderHand() const {

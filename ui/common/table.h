@@ -11,6 +11,8 @@
 #include <utility>
 #include <vector>
 
+class QMenu;
+
 namespace lanes::ui {
 
 /// Behind a chosen row: strong enough to be found, weak enough to read coloured text on it.
@@ -43,6 +45,8 @@ public:
     [[nodiscard]] QByteArray selectedJson() const;
     /// Marks that a menu or a dialog about the rows is open.
     void setMenuOpen(bool open) { m_menuOpen = open; }
+    /// Shows a menu at a place of the viewport, until something is chosen; nothing moves meanwhile.
+    void popUp(QMenu& menu, const QPoint& position);
 
 signals:
     void visibleRowsChanged();

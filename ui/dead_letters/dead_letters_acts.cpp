@@ -52,10 +52,6 @@ std::optional<Filter> conditionOf(const DeadLetterRow& letter, int column) {
     return std::nullopt;
 }
 
-/// External text in a menu, where "&" underlines what follows.
-QString escapedLabel(QString text) {
-    return text.replace(QLatin1Char('&'), QStringLiteral("&&"));
-}
 }  // namespace
 
 void DeadLettersView::rewindSelected() {
@@ -350,7 +346,7 @@ void DeadLettersView::showMenu(const QPoint& position) {
     auto* edit = menu.addAction(icon(Symbol::edit),
                                 m_editProblem.isEmpty()
                                     ? tr("Edit and rewind…")
-                                    : tr("Edit and rewind: %1").arg(escapedLabel(m_editProblem)),
+                                    : tr("Edit and rewind: %1").arg(menuText(m_editProblem)),
                                 this, &DeadLettersView::editSelected);
     edit->setObjectName(QStringLiteral("editLetter"));
     edit->setEnabled(m_editProblem.isEmpty());
@@ -363,9 +359,7 @@ void DeadLettersView::showMenu(const QPoint& position) {
     menu.addAction(icon(Symbol::list), tr("Story of this event…"), this,
                    [this, sequence = letter->pointer.sequence] { emit eventWanted(sequence); });
     addFilterActions(menu, conditionOf(*letter, table().indexAt(position).column()), bar());
-    table().setMenuOpen(true);
-    menu.exec(table().viewport()->mapToGlobal(position));
-    table().setMenuOpen(false);
+    table().popUp(menu, position);
 }
 
 }  // namespace lanes::ui

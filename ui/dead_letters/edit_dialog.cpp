@@ -7,6 +7,7 @@
 #include "ui/common/dialog_parts.h"
 #include "ui/common/format.h"
 #include "ui/common/icons.h"
+#include "ui/common/labels.h"
 #include "ui/common/state_style.h"
 
 #include <QFontDatabase>
@@ -83,15 +84,6 @@ void markLines(QPlainTextEdit& edit, Changed lines, const QColor& colour) {
         marks << mark;
     }
     edit.setExtraSelections(marks);
-}
-
-QLabel* title(const QString& text, QWidget* parent) {
-    auto* label = new QLabel(text, parent);
-    label->setTextFormat(Qt::PlainText);
-    QFont font = label->font();
-    font.setBold(true);
-    label->setFont(font);
-    return label;
 }
 
 }  // namespace
@@ -186,7 +178,7 @@ QWidget* EditDialog::sideBySide() {
         auto* layout = new QVBoxLayout(side);
         layout->setContentsMargins(0, 0, 0, 0);
         layout->setSpacing(4);
-        auto* label = title(words, side);
+        auto* label = sectionTitle(words, side);
         label->setBuddy(edit);
         layout->addWidget(label);
         layout->addWidget(edit, 1);

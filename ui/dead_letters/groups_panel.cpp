@@ -270,9 +270,7 @@ void GroupsPanel::showMenu(const QPoint& position) {
                    group->count == 1 ? tr("Note on 1 dead letter…")
                                      : tr("Note on %1 dead letters…").arg(countText(group->count)),
                    this, [this, conditions] { emit noteWanted(conditions); });
-    m_table->setMenuOpen(true);
-    menu.exec(m_table->viewport()->mapToGlobal(position));
-    m_table->setMenuOpen(false);
+    m_table->popUp(menu, position);
 }
 
 void GroupsPanel::saveGrouping(QSettings& settings) const {

@@ -23,15 +23,6 @@
 
 namespace lanes::ui {
 
-namespace {
-
-/// A name inside the text of an action, where a lone & would be a mnemonic.
-QString inAction(const QString& name) {
-    return QString(name).replace(QLatin1Char('&'), QStringLiteral("&&"));
-}
-
-}  // namespace
-
 DestinationsDock::DestinationsDock(Engine& engine, CommandTracker& commands,
                                    const RateTracker& rates, QWidget* parent)
     : QWidget(parent),
@@ -208,7 +199,7 @@ void DestinationsDock::removeDestination(DestinationId destination) {
         tr("Only a destination with nothing waiting and no dead letters can be removed. Events "
            "that come from now on are not kept for it."));
     box->setAttribute(Qt::WA_DeleteOnClose);
-    auto* remove = box->addButton(tr("Remove %1").arg(inAction(name)), QMessageBox::AcceptRole);
+    auto* remove = box->addButton(tr("Remove %1").arg(menuText(name)), QMessageBox::AcceptRole);
     remove->setObjectName(QStringLiteral("removeAccept"));
     connect(remove, &QPushButton::clicked, this, [this, destination, name] {
         m_commands.submit(
@@ -228,7 +219,7 @@ void DestinationsDock::showMenu(const QPoint& position) {
     menu.setObjectName(QStringLiteral("destinationMenu"));
     // The menu acts on the destination that it was opened on and names it.
     if (const auto* found = id ? m_engine.snapshot()->find(id) : nullptr) {
-        const QString name = inAction(plainLine(found->name, 40));
+        const QString name = menuText(plainLine(found->name, 40));
         if (found->health == HealthState::paused)
             menu.addAction(icon(Symbol::resume), tr("Resume %1…").arg(name), this,
                            [this, id] { resume(id); });

@@ -57,7 +57,7 @@ PauseDialog::PauseDialog(const DestinationSnapshot& destination, const Rates& ra
     form->addRow(tr("Rea&son"), m_reason);
     layout->addLayout(form);
     addDialogButtons(*this, *layout,
-                     tr("Pause %1").arg(QString(name).replace(u'&', QStringLiteral("&&"))),
+                     tr("Pause %1").arg(menuText(name)),
                      Symbol::pause, "pauseAccept");
 }
 
@@ -95,7 +95,7 @@ ResumeDialog::ResumeDialog(const DestinationSnapshot& destination, QWidget* pare
                      dialogWords(plainLine(destination.pauseReason, 256), "resumeReason", this));
     layout->addLayout(form);
     addDialogButtons(*this, *layout,
-                     tr("Resume %1").arg(QString(name).replace(u'&', QStringLiteral("&&"))),
+                     tr("Resume %1").arg(menuText(name)),
                      Symbol::resume, "resumeAccept");
 }
 

@@ -51,11 +51,6 @@ constexpr int kWideBar = 820;
 constexpr std::array<std::int64_t, 6> kRanges{60,        300,           15 * 60,
                                               3 * 3600, 24 * 3600, 14 * 24 * 3600};
 
-/// A name in a menu, where an ampersand would underline a letter.
-QString menuText(QString text) {
-    return text.replace(u'&', QStringLiteral("&&"));
-}
-
 }  // namespace
 
 /// The context of its connections: a child that reports while the dock is being destroyed finds

@@ -345,23 +345,20 @@ void LanesView::showMenu(const QPoint& position) {
     const QString name = destination ? plainLine(destination->name, 40) : QString();
     QMenu menu(this);
     menu.setObjectName(QStringLiteral("laneMenu"));
-    menu.addSection(
-        tr("%1 to %2").arg(userText(lane.user), name).replace(u'&', QStringLiteral("&&")));
+    menu.addSection(menuText(tr("%1 to %2").arg(userText(lane.user), name)));
     menu.addAction(icon(Symbol::info), tr("Details"), this, [this] { setDetailsOpen(true); });
     menu.addAction(icon(Symbol::list), tr("All events of this lane…"), this,
                    [this, lane] { emit laneWanted(lane.key, lane.user); });
     if (destination && destination->health != HealthState::paused)
         menu.addAction(icon(Symbol::pause),
-                       tr("Pause %1…").arg(QString(name).replace(u'&', QStringLiteral("&&"))), this,
+                       tr("Pause %1…").arg(menuText(name)), this,
                        [this, lane] { emit pauseWanted(lane.key.destination); });
     if (lane.state == LaneState::held)
         menu.addAction(icon(Symbol::deadLetter), tr("Show dead letters"), this,
                        &LanesView::deadLettersWanted);
     addFilterActions(menu, conditionOf(lane, table().indexAt(position).column()), bar());
-    table().setMenuOpen(true);
     m_model->setOrderHeld(true);
-    menu.exec(table().viewport()->mapToGlobal(position));
-    table().setMenuOpen(false);
+    table().popUp(menu, position);
 }
 
 void LanesView::sortBy(int column) {

@@ -4,6 +4,7 @@
 
 #include "ui/common/icons.h"
 #include "ui/common/intake_words.h"
+#include "ui/common/labels.h"
 
 #include <QClipboard>
 #include <QFontDatabase>
@@ -23,14 +24,6 @@ constexpr int kWidth = 760;
 constexpr int kPadding = 14;
 constexpr int kCommandLines = 4;
 
-QLabel* words(const QString& text, const QString& name, QWidget* parent) {
-    auto* label = new QLabel(text, parent);
-    label->setObjectName(name);
-    label->setTextFormat(Qt::PlainText);
-    label->setWordWrap(true);
-    return label;
-}
-
 /// A thing to do: its title and words on the left, its button on the right.
 struct Card {
     QFrame* frame;
@@ -46,12 +39,9 @@ Card card(const QString& title, const QString& text, QPushButton* button, QWidge
     auto* column = new QVBoxLayout(frame);
     column->setContentsMargins(kPadding, kPadding - 2, kPadding, kPadding - 2);
     column->setSpacing(8);
-    auto* heading = words(title, QString(), frame);
-    QFont bold = heading->font();
-    bold.setBold(true);
-    heading->setFont(bold);
-    auto* explanation = words(text, QString(), frame);
-    explanation->setForegroundRole(QPalette::PlaceholderText);
+    auto* heading = sectionTitle(title, frame);
+    heading->setWordWrap(true);
+    auto* explanation = hintLabel(text, frame);
     auto* texts = new QVBoxLayout;
     texts->setSpacing(2);
     texts->addWidget(heading);

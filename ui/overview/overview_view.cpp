@@ -4,6 +4,7 @@
 
 #include "ui/common/format.h"
 #include "ui/common/icons.h"
+#include "ui/common/labels.h"
 #include "ui/common/state_style.h"
 #include "ui/common/table.h"
 #include "ui/common/time_display.h"
@@ -54,15 +55,6 @@ Micros watcherTime() {
     return QDeadlineTimer::current().deadlineNSecs() / 1000;
 }
 
-QLabel* makeTitle(const QString& text, QWidget* parent) {
-    auto* label = new QLabel(text, parent);
-    label->setTextFormat(Qt::PlainText);
-    QFont bold = label->font();
-    bold.setBold(true);
-    label->setFont(bold);
-    return label;
-}
-
 std::uint64_t sum(const EngineSnapshot& snapshot, std::uint64_t DestinationSnapshot::*field) {
     std::uint64_t all = 0;
     for (const auto& destination : snapshot.destinations) all += destination.*field;
@@ -80,20 +72,20 @@ OverviewView::OverviewView(Engine& engine, const RateTracker& rates, TimeDisplay
       m_splitter(new QSplitter(Qt::Vertical, this)),
       m_firstRun(new FirstRunPage(engine, this)),
       m_mark(new QLabel(this)),
-      m_verdict(makeTitle({}, this)),
+      m_verdict(sectionTitle({}, this)),
       m_life(new QLabel(this)),
       m_delivered(new FigureTile(tr("Delivered a minute"), this)),
       m_backlog(new FigureTile(tr("Backlog"), this)),
       m_retrying(new FigureTile(tr("Lanes that retry"), this)),
       m_errors(new FigureTile(tr("Errors, last minute"), this)),
       m_dead(new FigureTile(tr("Dead letters"), this)),
-      m_alertsTitle(makeTitle(tr("Alerts"), this)),
+      m_alertsTitle(sectionTitle(tr("Alerts"), this)),
       m_alerts(new Table(this)),
       m_alertsModel(new AlertsModel(times, this)),
       m_open(new QPushButton(tr("Open"), this)),
       m_acknowledge(new QPushButton(tr("Acknowledge"), this)),
       m_acknowledgeAll(new QPushButton(tr("Acknowledge all"), this)),
-      m_destinationsTitle(makeTitle(tr("Destinations"), this)),
+      m_destinationsTitle(sectionTitle(tr("Destinations"), this)),
       m_destinations(new Table(this)),
       m_destinationsModel(new DestinationTableModel(times, this)) {
     setObjectName(QStringLiteral("overviewView"));

@@ -4,6 +4,7 @@
 
 #include "ui/common/icons.h"
 #include "ui/common/intake_words.h"
+#include "ui/common/labels.h"
 #include "ui/common/preferences.h"
 
 #include <QApplication>
@@ -26,23 +27,6 @@ namespace {
 
 constexpr int kWidth = 560;
 constexpr int kIndent = 12;
-
-QLabel* heading(const QString& text, QWidget* parent) {
-    auto* label = new QLabel(text, parent);
-    label->setTextFormat(Qt::PlainText);
-    QFont bold = label->font();
-    bold.setBold(true);
-    label->setFont(bold);
-    return label;
-}
-
-QLabel* hint(const QString& text, QWidget* parent) {
-    auto* label = new QLabel(text, parent);
-    label->setTextFormat(Qt::PlainText);
-    label->setWordWrap(true);
-    label->setForegroundRole(QPalette::PlaceholderText);
-    return label;
-}
 
 QFormLayout* newForm(QVBoxLayout& column) {
     auto* form = new QFormLayout;
@@ -91,7 +75,7 @@ SettingsDialog::SettingsDialog(Engine& engine, TimeDisplay& times, const Facts& 
 }
 
 void SettingsDialog::addDisplay(QVBoxLayout& column) {
-    column.addWidget(heading(tr("Display"), this));
+    column.addWidget(sectionTitle(tr("Display"), this));
     auto* form = newForm(column);
     auto* times = new QComboBox(this);
     times->setObjectName(QStringLiteral("settingsTimes"));
@@ -126,7 +110,8 @@ void SettingsDialog::addDisplay(QVBoxLayout& column) {
 }
 
 void SettingsDialog::addNotes(QVBoxLayout& column, const Facts& facts) {
-    column.addWidget(heading(tr("Notes on the desktop while another window is in front"), this));
+    column.addWidget(
+        sectionTitle(tr("Notes on the desktop while another window is in front"), this));
     auto* grid = new QGridLayout;
     grid->setContentsMargins(kIndent, 0, 0, 0);
     grid->setVerticalSpacing(4);
@@ -144,16 +129,16 @@ void SettingsDialog::addNotes(QVBoxLayout& column, const Facts& facts) {
     column.addLayout(grid);
     auto* words = new QHBoxLayout;
     words->setContentsMargins(kIndent, 0, 0, 8);
-    words->addWidget(hint(facts.hasTray
-                              ? tr("Whatever is chosen, all alerts stand in the overview.")
-                              : tr("This desktop has no tray, so there are no notes. All alerts "
-                                   "stand in the overview."),
-                          this));
+    words->addWidget(
+        hintLabel(facts.hasTray ? tr("Whatever is chosen, all alerts stand in the overview.")
+                                : tr("This desktop has no tray, so there are no notes. All alerts "
+                                     "stand in the overview."),
+                  this));
     column.addLayout(words);
 }
 
 void SettingsDialog::addIntake(QVBoxLayout& column) {
-    column.addWidget(heading(tr("Sending events to this program"), this));
+    column.addWidget(sectionTitle(tr("Sending events to this program"), this));
     auto* form = newForm(column);
     const QString address = intakeAddress(*m_engine.snapshot());
     auto* place = fact(address, "settingsIntake");
@@ -181,21 +166,21 @@ void SettingsDialog::addIntake(QVBoxLayout& column) {
         emit copied(tr("The command was copied; the write key is in it."));
     });
     addRow(*form, tr("Example"), {curl}, false);
-    form->addRow(hint(tr("Senders on this machine give the key as Authorization: Bearer. It was "
-                         "made with the data directory and stays the same."),
-                      this));
+    form->addRow(hintLabel(tr("Senders on this machine give the key as Authorization: Bearer. It "
+                              "was made with the data directory and stays the same."),
+                           this));
 }
 
 void SettingsDialog::addData(QVBoxLayout& column, const QString& directory) {
     if (directory.isEmpty()) return;
-    column.addWidget(heading(tr("Data"), this));
+    column.addWidget(sectionTitle(tr("Data"), this));
     auto* form = newForm(column);
     auto* place = fact(directory, "settingsDirectory");
     addRow(*form, tr("&Directory"),
            {place, copyButton(place, "settingsCopyDirectory", tr("The path was copied."))});
-    form->addRow(hint(tr("It is chosen at the start, with --data-dir. File, Back up makes a copy "
-                         "while the program runs."),
-                      this));
+    form->addRow(hintLabel(tr("It is chosen at the start, with --data-dir. File, Back up makes a "
+                              "copy while the program runs."),
+                           this));
 }
 
 QLineEdit* SettingsDialog::fact(const QString& text, const char* name) {
