@@ -26,6 +26,7 @@ GroupsModel::GroupsModel(const TimeDisplay& times, QObject* parent)
     : QAbstractTableModel(parent),
       m_times(times),
       m_marks(outcomeMarks()),
+      m_untriedMark(stateStyle(LaneState::ready).icon),
       m_noteMark(icon(Symbol::note)) {
     connect(&times, &TimeDisplay::changed, this, [this] {
         if (!m_groups.empty())
@@ -132,9 +133,8 @@ QString GroupsModel::tooltip(const LetterGroup& group, int column) const {
 
 QVariant GroupsModel::mark(const LetterGroup& group, int column) const {
     if (column == Notes && group.noted > 0) return m_noteMark;
-    if (column == Group && group.outcome)
-        return m_marks[static_cast<std::size_t>(*group.outcome)];
-    return {};
+    if (column != Group || group.by != Grouping::errorClass) return {};
+    return group.outcome ? m_marks[static_cast<std::size_t>(*group.outcome)] : m_untriedMark;
 }
 
 void GroupsModel::setGroups(std::vector<LetterGroup> groups) {

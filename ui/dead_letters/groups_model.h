@@ -50,6 +50,7 @@ private:
     std::vector<LetterGroup> m_groups;
     std::shared_ptr<const EngineSnapshot> m_snapshot;
     std::array<QIcon, kOutcomes> m_marks;
+    QIcon m_untriedMark;
     QIcon m_noteMark;
 };
 
