@@ -10,11 +10,13 @@
 #include "ui/common/icons.h"
 #include "ui/common/message_bar.h"
 #include "ui/common/page_loader.h"
+#include "ui/common/row_source.h"
 #include "ui/common/table.h"
 #include "ui/common/time_display.h"
 #include "ui/dead_letters/dead_letters_view.h"
 #include "ui/destinations/destinations_dock.h"
 #include "ui/diagnostics_text.h"
+#include "ui/exports/export_bar.h"
 #include "ui/health/health_dock.h"
 #include "ui/imports/import_bar.h"
 #include "ui/lanes/lane_window.h"
@@ -184,6 +186,20 @@ void MainWindow::showSettings() {
     dialog->open();
 }
 
+void MainWindow::exportList() {
+    if (const auto* list = qobject_cast<ListPage*>(m_tabs->currentWidget()))
+        m_exportBar->choose(list->allRows());
+}
+
+void MainWindow::showExport() {
+    const bool list = qobject_cast<ListPage*>(m_tabs->currentWidget()) != nullptr;
+    m_export->setEnabled(list && !m_exportBar->isBusy() &&
+                         m_engine.snapshot()->lifecycle == Lifecycle::running);
+    m_export->setToolTip(m_exportBar->isBusy() ? tr("One export at a time")
+                         : list ? tr("Write all rows that fit the filter to a file (Ctrl+E)")
+                                : tr("Show a list first (Ctrl+E)"));
+}
+
 std::vector<ListPage*> MainWindow::pages() const {
     return {m_lanes, m_deadLetters, m_attempts, m_operations};
 }
@@ -334,6 +350,7 @@ void MainWindow::showActions() {
                                      : tr("&Discard selected (%1)…").arg(countText(selected)));
     showMatching();
     showUndo();
+    showExport();
 }
 
 void MainWindow::showMatching() {

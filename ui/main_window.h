@@ -28,6 +28,7 @@ class DamageChoices;
 class DeadLettersView;
 class DemoDock;
 class DestinationsDock;
+class ExportBar;
 class FilterBar;
 class HealthDock;
 class ImportBar;
@@ -80,6 +81,8 @@ public slots:
     /// Asks what to look for.
     void goTo();
     void showSettings();
+    /// Asks for a file and writes all rows of the list in front into it.
+    void exportList();
 
 signals:
     /// The demonstration, in a process of its own.
@@ -105,6 +108,7 @@ private:
     void showConditions();
     void showFreeze();
     void showActions();
+    void showExport();
     void showUndo();
     void showMatching();
     [[nodiscard]] FilterContext filterContext(FilterList list) const;
@@ -153,12 +157,14 @@ private:
     QAction* m_edit = nullptr;
     BackupAction* m_backUp = nullptr;
     QAction* m_import = nullptr;
+    QAction* m_export = nullptr;
     StatusStrip* m_status = nullptr;
     MessageBar* m_storeBar = nullptr;
     MessageBar* m_intakeBar = nullptr;
     MessageBar* m_freezeBar = nullptr;
     MessageBar* m_messageBar = nullptr;
     ImportBar* m_importBar = nullptr;
+    ExportBar* m_exportBar = nullptr;
     QStackedWidget* m_stack = nullptr;
     LifePage* m_life = nullptr;
     QTabWidget* m_tabs = nullptr;

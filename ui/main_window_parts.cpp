@@ -23,6 +23,7 @@
 #include "ui/demo/demo_dock.h"
 #include "ui/demo/mock_watch.h"
 #include "ui/destinations/destinations_dock.h"
+#include "ui/exports/export_bar.h"
 #include "ui/health/health_dock.h"
 #include "ui/imports/import_bar.h"
 #include "ui/lanes/lanes_view.h"
@@ -96,6 +97,8 @@ void MainWindow::buildActions() {
     m_edit = action("actionEditDestination", tr("&Edit destination…"), icon(Symbol::edit), {});
     m_import = action("actionImport", tr("&Import events…"), {},
                       QKeySequence(Qt::CTRL | Qt::Key_I));
+    m_export = action("actionExport", tr("&Export list…"), icon(Symbol::exportFile),
+                      QKeySequence(Qt::CTRL | Qt::Key_E));
 }
 
 void MainWindow::buildCentre() {
@@ -111,6 +114,7 @@ void MainWindow::buildCentre() {
     m_messageBar->setObjectName(QStringLiteral("messageBar"));
 
     m_importBar = new ImportBar(m_engine, *m_commands, centre);
+    m_exportBar = new ExportBar(*m_times, centre);
 
     m_stack = new QStackedWidget(centre);
     m_life = new LifePage(m_stack);
@@ -140,6 +144,7 @@ void MainWindow::buildCentre() {
     for (MessageBar* bar : {m_storeBar, m_intakeBar, m_freezeBar, m_messageBar})
         layout->addWidget(bar);
     layout->addWidget(m_importBar);
+    layout->addWidget(m_exportBar);
     layout->addWidget(&m_filter->strip());
     layout->addWidget(m_stack, 1);
     setCentralWidget(centre);
@@ -176,6 +181,7 @@ void MainWindow::buildMenus() {
     auto* file = menuBar()->addMenu(tr("&File"));
     file->addAction(m_add);
     file->addAction(m_import);
+    file->addAction(m_export);
     m_backUp = new BackupAction(*m_commands, this);
     file->addAction(m_backUp);
     file->addSeparator();
@@ -339,6 +345,9 @@ void MainWindow::connectParts() {
 
     connect(m_import, &QAction::triggered, m_importBar, &ImportBar::chooseFile);
     connect(m_importBar, &ImportBar::told, m_messageBar, &MessageBar::showMessage);
+    connect(m_export, &QAction::triggered, this, &MainWindow::exportList);
+    connect(m_exportBar, &ExportBar::told, m_messageBar, &MessageBar::showMessage);
+    connect(m_exportBar, &ExportBar::busyChanged, this, &MainWindow::showExport);
 
     connect(m_overview, &OverviewView::pressingChanged, this, &MainWindow::showTabTitles);
     connect(m_overview, &OverviewView::scopeWanted, this, &MainWindow::setScope);
@@ -378,6 +387,7 @@ void MainWindow::connectParts() {
     connect(m_filter, &FilterBar::destinationChanged, this, &MainWindow::destinationChosen);
     connect(m_find, &QAction::triggered, m_filter, &FilterBar::focusField);
     connect(m_tabs, &QTabWidget::currentChanged, this, [this] {
+        showExport();
         if (auto* list = dynamic_cast<FilteredList*>(m_tabs->currentWidget()))
             m_filter->showList(*list);
     });

@@ -1,5 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Rivora Lanes authors
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/common/csv.h"
 #include "ui/health/history_csv.h"
 
 #include <QTemporaryDir>

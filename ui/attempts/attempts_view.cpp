@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/attempts/attempts_view.h"
 
+#include "ui/attempts/attempt_rows.h"
 #include "ui/common/event_details.h"
 #include "ui/common/filter_chip.h"
 #include "ui/common/filter_menu.h"
@@ -181,6 +182,10 @@ QStringList AttemptsView::typesAtHand() const {
         types << plainLine(m_model->attempt(row)->type);
     types.removeDuplicates();
     return types;
+}
+
+std::unique_ptr<RowSource> AttemptsView::allRows() const {
+    return attemptRows(m_loader, m_model->scope(), m_engine.snapshot());
 }
 
 void AttemptsView::setTimeRange(WallMicros from, WallMicros until) {

@@ -33,6 +33,7 @@ public:
     /// Narrows the list to the attempts that ended from ..., until ... (exclusive); 0 = no bound.
     /// A chip says so.
     void setTimeRange(WallMicros from, WallMicros until);
+    [[nodiscard]] std::unique_ptr<RowSource> allRows() const override;
     void setFrozen(bool frozen);
     /// Shows the newest attempts.
     void applyPending();

@@ -4,6 +4,8 @@
 
 #include <QWidget>
 
+#include <memory>
+
 class QHBoxLayout;
 class QIcon;
 class QLabel;
@@ -18,6 +20,7 @@ class ElidedLabel;
 class EventDetails;
 class FilterChip;
 class PageLoader;
+class RowSource;
 class Table;
 class TimeDisplay;
 
@@ -42,6 +45,9 @@ public:
     [[nodiscard]] bool isSideOpen() const;
     /// A chip for what narrows the list besides the filter; hidden at first.
     FilterChip* addChip(const char* name);
+
+    /// All rows that fit the filter in force, read anew.
+    [[nodiscard]] virtual std::unique_ptr<RowSource> allRows() const = 0;
 
     void setCount(const QString& text);
     /// Says that the list has changes to show; empty hides it.

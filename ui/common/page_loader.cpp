@@ -49,7 +49,9 @@ void PageLoader::setReader(std::unique_ptr<PageReader> reader) {
         ++m_generation;
         startThread();
     }
+    const bool was = m_reader != nullptr;
     m_reader = std::move(reader);
+    if (was) emit closed();
 }
 
 void PageLoader::cancel(Channel channel) {

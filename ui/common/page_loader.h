@@ -71,6 +71,8 @@ public:
 signals:
     /// A question could not be answered; the text is for the operator.
     void failed(const QString& message);
+    /// The reader is gone; what was asked will not be answered.
+    void closed();
 
 private:
     using Work = std::function<std::function<void()>(PageReader&)>;

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/common/table.h"
 
+#include "ui/common/csv.h"
 #include "ui/common/format.h"
 #include "ui/common/table_header.h"
 #include "ui/common/theme.h"
@@ -29,12 +30,6 @@ namespace {
 
 /// What the style itself leaves beside a cell's text.
 constexpr int kStylePadding = 3;
-
-/// A spreadsheet runs a pasted cell that begins like a formula; an apostrophe makes it text.
-QString defused(const QString& cell) {
-    static const QString starts = QStringLiteral("=+-@");
-    return !cell.isEmpty() && starts.contains(cell[0]) ? QLatin1Char('\'') + cell : cell;
-}
 
 /// What a cell has in a copy.
 QString copied(const QModelIndex& cell) {
@@ -222,7 +217,7 @@ QString Table::selectedText() const {
     const auto columns = shownColumns();
     const auto joined = [&columns](auto cell) {
         QStringList cells;
-        for (const int column : columns) cells << defused(cell(column));
+        for (const int column : columns) cells << defusedCell(cell(column));
         return cells.join(QLatin1Char('\t'));
     };
     QStringList lines{joined(

@@ -49,9 +49,9 @@ QString TimeDisplay::text(WallMicros at, const QString& otherDays) const {
     return time.toString(time.date() == now.date() ? QStringLiteral("HH:mm:ss") : otherDays);
 }
 
-QString TimeDisplay::iso(WallMicros at) const {
+QString TimeDisplay::iso(WallMicros at, Zone zone) {
     if (at == 0) return {};
-    return dateTime(at, m_zone).toString(Qt::ISODateWithMs);
+    return dateTime(at, zone).toString(Qt::ISODateWithMs);
 }
 
 }  // namespace lanes::ui

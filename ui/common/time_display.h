@@ -29,7 +29,9 @@ public:
     /// The same to the second on any day, where one minute is too coarse.
     [[nodiscard]] QString exactText(WallMicros at) const;
     /// ISO 8601 with milliseconds and offset, for tooltips and copies. Empty for 0.
-    [[nodiscard]] QString iso(WallMicros at) const;
+    [[nodiscard]] QString iso(WallMicros at) const { return iso(at, m_zone); }
+    /// The same on any thread.
+    [[nodiscard]] static QString iso(WallMicros at, Zone zone);
 
 signals:
     void changed();

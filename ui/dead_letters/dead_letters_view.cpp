@@ -11,6 +11,7 @@
 #include "ui/common/table.h"
 #include "ui/common/time_display.h"
 #include "ui/common/window_state.h"
+#include "ui/dead_letters/dead_letter_rows.h"
 #include "ui/dead_letters/dead_letters_model.h"
 #include "ui/dead_letters/groups_panel.h"
 
@@ -179,6 +180,11 @@ QWidget& DeadLettersView::focusOfList() {
 
 QStringList DeadLettersView::typesAtHand() const {
     return m_model->types();
+}
+
+std::unique_ptr<RowSource> DeadLettersView::allRows() const {
+    return deadLetterRows(m_loader, m_model->wanted(), m_engine.snapshot(),
+                          isDestinationOnly(m_model->filter()) ? deadNow() : 0);
 }
 
 void DeadLettersView::saveGroups(QSettings& settings) const {

@@ -40,6 +40,7 @@ public:
     void countRemains(const Filter& filter, Counted counted) override;
     [[nodiscard]] QWidget& focusOfList() override;
     [[nodiscard]] QStringList typesAtHand() const override;
+    [[nodiscard]] std::unique_ptr<RowSource> allRows() const override;
     void setFrozen(bool frozen);
     void applyPending();
     [[nodiscard]] std::size_t selectedCount() const;

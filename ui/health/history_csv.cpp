@@ -2,11 +2,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/health/history_csv.h"
 
+#include "ui/common/csv.h"
+
 #include <QDateTime>
 #include <QSaveFile>
 #include <QStringList>
-
-#include <algorithm>
 
 namespace lanes::ui {
 
@@ -38,18 +38,6 @@ QString flagCell(const std::vector<HealthFlag>& flags) {
 }
 
 }  // namespace
-
-QString csvCell(const QString& text) {
-    QString cell = text;
-    static const QString kFormula = QStringLiteral("=+-@\t\r");
-    if (!cell.isEmpty() && kFormula.contains(cell.front())) cell.prepend(u'\'');
-    static const QString kQuoted = QStringLiteral(",;\"\n\r");
-    const bool quoted = std::any_of(cell.cbegin(), cell.cend(),
-                                    [](QChar c) { return kQuoted.contains(c); });
-    if (!quoted) return cell;
-    cell.replace(u'"', QStringLiteral("\"\""));
-    return u'"' + cell + u'"';
-}
 
 QByteArray historyCsv(const QString& destination, const std::vector<Bucket>& buckets,
                       std::int64_t width, const std::vector<HealthFlag>& flags) {

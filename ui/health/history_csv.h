@@ -12,10 +12,6 @@
 
 namespace lanes::ui {
 
-/// A cell of a CSV file: quoted where needed, and with an apostrophe before = + - @ tab and return,
-/// so that no spreadsheet takes text from outside for a formula.
-[[nodiscard]] QString csvCell(const QString& text);
-
 /// The history as CSV in UTF-8: a header, then a row a bucket, oldest first; times in ISO 8601 UTC,
 /// numbers with a point whatever the locale. What says nothing is an empty cell. Flags, oldest
 /// first, stand with their times in the row of their bucket, with " | " between them.

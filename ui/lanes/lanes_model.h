@@ -63,6 +63,8 @@ public:
     void setFilter(const Filter& filter);
     /// The one destination whose lanes are listed, and nothing else narrows; 0 = other or all.
     [[nodiscard]] DestinationId scope() const { return m_scope; }
+    /// Besides the scope.
+    [[nodiscard]] const Filter& filter() const { return m_filter; }
     /// All lanes are looked at for this list: it has the first ones that fit.
     [[nodiscard]] bool isFiltered() const { return !m_filter.isEverything(); }
     [[nodiscard]] const LaneLook& look() const { return m_look; }

@@ -8,6 +8,7 @@
 #include "ui/common/icons.h"
 #include "ui/common/table.h"
 #include "ui/common/time_display.h"
+#include "ui/lanes/lane_rows.h"
 #include "ui/lanes/lanes_model.h"
 #include "ui/lanes/why_line.h"
 
@@ -17,6 +18,7 @@
 #include <QTimer>
 
 #include <algorithm>
+#include <utility>
 
 namespace lanes::ui {
 
@@ -167,6 +169,15 @@ QWidget& LanesView::focusOfList() {
 
 QStringList LanesView::typesAtHand() const {
     return m_model->types();
+}
+
+std::unique_ptr<RowSource> LanesView::allRows() const {
+    LanePageRequest wanted;
+    wanted.order = m_model->order();
+    wanted.descending = m_model->isDescending();
+    wanted.filter = m_model->filter();
+    wanted.destination = m_model->scope() ? m_model->scope() : destinationOf(wanted.filter);
+    return std::make_unique<LaneRows>(m_engine, std::move(wanted));
 }
 
 void LanesView::setFrozen(bool frozen) {

@@ -29,6 +29,7 @@ public:
     void countRemains(const Filter& filter, Counted counted) override;
     [[nodiscard]] QWidget& focusOfList() override;
     [[nodiscard]] QStringList typesAtHand() const override;
+    [[nodiscard]] std::unique_ptr<RowSource> allRows() const override;
     void setFrozen(bool frozen);
     /// Lets rows that wait move now.
     void applyPending();

@@ -7,6 +7,7 @@
 #include "ui/common/table.h"
 #include "ui/common/time_display.h"
 #include "ui/operations/operation_details.h"
+#include "ui/operations/operation_rows.h"
 #include "ui/operations/operation_words.h"
 #include "ui/operations/progress_delegate.h"
 
@@ -97,6 +98,10 @@ void OperationsView::connectDetails() {
     connect(m_details, &OperationDetails::stopWanted, this, &OperationsView::stop);
     connect(m_details, &OperationDetails::undoWanted, this, &OperationsView::undo);
     connect(m_details, &OperationDetails::rewindFailedWanted, this, &OperationsView::gatherFailed);
+}
+
+std::unique_ptr<RowSource> OperationsView::allRows() const {
+    return operationRows(m_loader);
 }
 
 void OperationsView::setFrozen(bool frozen) {

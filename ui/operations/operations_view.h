@@ -27,6 +27,7 @@ public:
     OperationsView(Engine& engine, CommandTracker& commands, PageLoader& loader, TimeDisplay& times,
                    QWidget* parent = nullptr);
 
+    [[nodiscard]] std::unique_ptr<RowSource> allRows() const override;
     void setFrozen(bool frozen);
     /// Lets new operations in.
     void applyPending();
