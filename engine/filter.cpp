@@ -59,8 +59,9 @@ constexpr FieldRule ruleOf(FilterField field) {
         return {FilterKind::text, kLanes};
     case FilterField::died:
     case FilterField::tried:
-    case FilterField::accepted:
         return {FilterKind::time, kDead};
+    case FilterField::accepted:
+        return {FilterKind::time, kLanes | kDead};
     case FilterField::started:
         return {FilterKind::time, kAttempts};
     case FilterField::took:
@@ -372,6 +373,10 @@ Match match(const Filter& filter, const LaneRow& row, bool hasTexts) {
             return numberIf(row.inFlightFor >= 0, row.inFlightFor);
         case FilterField::held:
             return row.heldBy.empty() ? Value(Absent{}) : Value(Texts{row.heldBy});
+        case FilterField::accepted:
+            // It is in the log, with the texts.
+            if (!hasTexts) return NotRead{};
+            return numberIf(row.acceptedAt != 0, row.acceptedAt);
         case FilterField::error:
         case FilterField::response:
         case FilterField::note:
@@ -379,7 +384,6 @@ Match match(const Filter& filter, const LaneRow& row, bool hasTexts) {
         case FilterField::size:
         case FilterField::died:
         case FilterField::tried:
-        case FilterField::accepted:
         case FilterField::started:
         case FilterField::took:
         case FilterField::cause:

@@ -57,7 +57,7 @@ enum class FilterField : std::uint8_t {
     held,       ///< who holds a lane
     died,
     tried,      ///< for the first time
-    accepted,
+    accepted,   ///< of a lane: its head
     started,
     took,
     cause,

@@ -6,6 +6,7 @@
 #include "ui/backup_action.h"
 #include "ui/common/command_tracker.h"
 #include "ui/common/filter_bar.h"
+#include "ui/common/filter_menu.h"
 #include "ui/common/format.h"
 #include "ui/common/icons.h"
 #include "ui/common/message_bar.h"
@@ -115,6 +116,18 @@ void MainWindow::destinationChosen(DestinationId destination) {
     m_health->setDestination(destination);
     showActions();
     showTabTitles();
+}
+
+/// A stretch of the graphs as conditions that can be seen and changed.
+void MainWindow::narrowToTime(FilteredList& list, DestinationId destination, FilterField field,
+                              WallMicros from, WallMicros until) {
+    std::vector<Filter> conditions;
+    if (destination)
+        conditions.push_back(
+            numberIs(FilterField::destination, std::int64_t{destination.value}));
+    conditions.push_back(timeIs(field, from, until));
+    setScope(destination);
+    if (const auto filter = Filter::allOf(conditions)) m_filter->narrow(list, *filter);
 }
 
 void MainWindow::showOverview() {

@@ -30,6 +30,7 @@ class DemoDock;
 class DestinationsDock;
 class ExportBar;
 class FilterBar;
+class FilteredList;
 class HealthDock;
 class ImportBar;
 class LanesView;
@@ -113,6 +114,8 @@ private:
     void showMatching();
     [[nodiscard]] FilterContext filterContext(FilterList list) const;
     void destinationChosen(DestinationId destination);
+    void narrowToTime(FilteredList& list, DestinationId destination, FilterField field,
+                      WallMicros from, WallMicros until);
     void undoRewind();
     void showTabTitles();
     void showAge();

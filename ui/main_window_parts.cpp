@@ -379,10 +379,17 @@ void MainWindow::connectParts() {
                 m_attempts->setTimeRange(from, until);
                 showAttempts();
             });
-    connect(m_health, &HealthDock::lanesWanted, this, [this](DestinationId destination) {
-        setScope(destination);
-        showLanes();
-    });
+    connect(m_health, &HealthDock::lanesWanted, this,
+            [this](DestinationId destination, WallMicros from, WallMicros until) {
+                showLanes();
+                if (until == 0) return setScope(destination);
+                narrowToTime(*m_lanes, destination, FilterField::accepted, from, until);
+            });
+    connect(m_health, &HealthDock::deadLettersWanted, this,
+            [this](DestinationId destination, WallMicros from, WallMicros until) {
+                showDeadLetters();
+                narrowToTime(*m_deadLetters, destination, FilterField::died, from, until);
+            });
     connect(m_destinations, &DestinationsDock::scopeWanted, this, &MainWindow::setScope);
     connect(m_filter, &FilterBar::destinationChanged, this, &MainWindow::destinationChosen);
     connect(m_find, &QAction::triggered, m_filter, &FilterBar::focusField);

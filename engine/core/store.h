@@ -265,6 +265,7 @@ struct EventTexts {
     UserKey user;
     std::string id;
     std::string type;
+    WallMicros acceptedAt = 0;
 };
 
 /// Dead letters that died before a time, oldest first.

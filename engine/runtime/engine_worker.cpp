@@ -402,7 +402,8 @@ void EngineWorker::submitted(IntakeSubmission submission) {
         auto& event = submission.events[i];
         event.targets = m_kernel.route(event.type, submission.named[i], now);
         events.push_back({event.user, event.id, event.type, event.contentType,
-                          std::make_shared<const std::string>(event.payload)});
+                          std::make_shared<const std::string>(event.payload),
+                          event.acceptedAt});
     }
     m_onTheirWay.emplace(submission.intake, std::move(events));
     WriteBatch batch;
@@ -503,6 +504,7 @@ void EngineWorker::addTexts(std::vector<LaneRow>& rows) {
             row.user = event->user;
             row.eventId = event->id;
             row.type = event->type;
+            row.acceptedAt = event->acceptedAt;
         } else {
             missing.push_back(row.head);
         }
@@ -517,6 +519,7 @@ void EngineWorker::addTexts(std::vector<LaneRow>& rows) {
         row.user = texts->second.user;
         row.eventId = texts->second.id;
         row.type = texts->second.type;
+        row.acceptedAt = texts->second.acceptedAt;
     }
 }
 

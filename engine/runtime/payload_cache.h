@@ -20,6 +20,7 @@ struct CachedEvent {
     std::string type;
     std::string contentType;
     std::shared_ptr<const std::string> payload;
+    WallMicros acceptedAt = 0;
 
     [[nodiscard]] std::size_t bytes() const;
 };

@@ -110,7 +110,8 @@ const CachedEvent* EngineWorker::eventOf(Sequence sequence) {
 void EngineWorker::remember(EventRow row) {
     m_cache.put(row.sequence, {std::move(row.user), std::move(row.id), std::move(row.type),
                                std::move(row.contentType),
-                               std::make_shared<const std::string>(std::move(row.payload))});
+                               std::make_shared<const std::string>(std::move(row.payload)),
+                               row.acceptedAt});
 }
 
 }  // namespace lanes

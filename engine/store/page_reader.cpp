@@ -67,7 +67,7 @@ SqliteEventReader::SqliteEventReader(Connection connection)
     : m_database(std::move(connection)),
       m_events(*m_database),
       m_edited(*m_database),
-      m_texts(*m_database, "SELECT user_kind, user, id, type FROM events WHERE seq=?"),
+      m_texts(*m_database, "SELECT user_kind, user, id, type, accepted_at FROM events WHERE seq=?"),
       m_content(*m_database, "SELECT id, user_kind, user, type, content_type, payload,"
                              " accepted_at FROM events WHERE seq=?") {}
 
@@ -111,6 +111,7 @@ std::vector<EventTexts> SqliteEventReader::readTexts(const std::vector<Sequence>
             texts.user.text = m_texts.getColumn(1).getString();
             texts.id = m_texts.getColumn(2).getString();
             texts.type = m_texts.getColumn(3).getString();
+            texts.acceptedAt = m_texts.getColumn(4).getInt64();
             all.push_back(std::move(texts));
         }
     } catch (const SQLite::Exception&) {

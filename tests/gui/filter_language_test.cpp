@@ -150,6 +150,9 @@ private slots:
             "The list \"Dead letters\" has no field \"state\"; these have: Lanes.");
         row("a field of two other lists", 'l', "[error]:x",
             "The list \"Lanes\" has no field \"error\"; these have: Dead letters, Attempts.");
+        row("a time of another list", 'l', "[died]>14:00",
+            "The list \"Lanes\" has no field \"died\"; these have: Dead letters. Times here: age "
+            "(age of the head, as 2h); accepted (when its head was accepted, as 14:00).");
         row("a word alone", 'd', "dest:crm [timeout]",
             "\"timeout\" stands alone. Write a field before it, as error~timeout.");
         row("a quoted word alone", 'd', "[\"time out\"]", "\"time out\" stands alone.");

@@ -239,6 +239,15 @@ private slots:
         QCOMPARE(ofIt->text(), QStringLiteral("&Lanes of crm"));
         ofIt->trigger();
         QCOMPARE(lanes[0][0].value<DestinationId>(), DestinationId(1));
+        QCOMPARE(lanes[0][2].value<WallMicros>(), WallMicros(0));
+        auto* ofTime = s.dock.findChild<QAction*>(QStringLiteral("healthShowLanesOfTime"));
+        QVERIFY(ofTime->text().startsWith(QStringLiteral("Lanes whose &head came from ")));
+        ofTime->trigger();
+        QCOMPARE(lanes[1][1], wanted[0][1]);
+        QCOMPARE(lanes[1][2], wanted[0][2]);
+        QSignalSpy dead(&s.dock, &HealthDock::deadLettersWanted);
+        s.dock.findChild<QAction*>(QStringLiteral("healthShowDeadLetters"))->trigger();
+        QCOMPARE(dead[0], wanted[0]);
     }
 
     void whatWasDoneIsMarkedAndTold() {

@@ -228,6 +228,11 @@ void FilterBar::setDestination(DestinationId destination) {
     }
 }
 
+void FilterBar::narrow(FilteredList& list, const Filter& filter) {
+    showList(list);
+    putHere(filter);
+}
+
 void FilterBar::wish(const Filter& condition, FilteredList::Joint joint, bool now) {
     const auto& present = m_side->filter;
     auto term = condition;

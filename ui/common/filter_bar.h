@@ -39,6 +39,8 @@ public:
     /// Narrows all lists to a destination, or (0) to none.
     void setDestination(DestinationId destination);
     [[nodiscard]] DestinationId destination() const { return m_destination; }
+    /// Narrows one list, which is shown, and with it what is common to all.
+    void narrow(FilteredList& list, const Filter& filter);
     /// Names of destinations or the zone have changed.
     void refresh();
     /// In force for a list.

@@ -214,10 +214,20 @@ private:
         QStringList lists;
         for (const auto list : {FilterList::lanes, FilterList::deadLetters, FilterList::attempts})
             if (has(list, field)) lists << listName(list);
-        fail(from, length,
-             Words::tr("The list \"%1\" has no field \"%2\"; these have: %3.")
-                 .arg(listName(m_context.list), fieldName(field),
-                      lists.join(QStringLiteral(", "))));
+        QString sentence = Words::tr("The list \"%1\" has no field \"%2\"; these have: %3.")
+                               .arg(listName(m_context.list), fieldName(field),
+                                    lists.join(QStringLiteral(", ")));
+        // Whoever asks for a time can ask for one here, if only for another one.
+        QStringList times;
+        if (kindOf(field) == FilterKind::time)
+            for (const auto other : fieldsOf(m_context.list))
+                if (kindOf(other) == FilterKind::time || other == FilterField::age)
+                    times << QStringLiteral("%1 (%2)").arg(fieldName(other),
+                                                           fieldMeaning(other, m_context.list));
+        if (!times.isEmpty())
+            sentence += QLatin1Char(' ') +
+                        Words::tr("Times here: %1.").arg(times.join(QStringLiteral("; ")));
+        fail(from, length, sentence);
         m_error->unfinished = false;
         return std::nullopt;
     }

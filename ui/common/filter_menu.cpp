@@ -69,6 +69,10 @@ Filter numberIs(FilterField field, std::int64_t number) {
     return Filter::Term{field, FilterRelation::equal, number, 0, {}};
 }
 
+Filter timeIs(FilterField field, WallMicros from, WallMicros until) {
+    return Filter::Term{field, FilterRelation::within, from, until - 1, {}};
+}
+
 DestinationId destinationOf(const Filter& filter) {
     DestinationId found;
     for (const auto& condition : filter.conditions()) {

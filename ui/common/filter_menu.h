@@ -18,6 +18,8 @@ void addFilterActions(QMenu& menu, const std::optional<Filter>& condition,
 /// Conditions for cells.
 [[nodiscard]] std::optional<Filter> textIs(FilterField field, const std::string& text);
 [[nodiscard]] Filter numberIs(FilterField field, std::int64_t number);
+/// From ..., until ... (exclusive).
+[[nodiscard]] Filter timeIs(FilterField field, WallMicros from, WallMicros until);
 
 /// The one destination that a filter asks for, if all its rows are of it.
 [[nodiscard]] DestinationId destinationOf(const Filter& filter);

@@ -165,7 +165,9 @@ QString fieldMeaning(FilterField field, FilterList list) {
         case FilterField::held: return Words::tr("who holds the lane");
         case FilterField::died: return Words::tr("when it died, as 14:00");
         case FilterField::tried: return Words::tr("when it was first tried");
-        case FilterField::accepted: return Words::tr("when it was accepted");
+        case FilterField::accepted:
+            return list == FilterList::lanes ? Words::tr("when its head was accepted, as 14:00")
+                                             : Words::tr("when it was accepted");
         case FilterField::started: return Words::tr("when it began, as 14:00");
         case FilterField::took: return Words::tr("how long it took, as 250ms");
         case FilterField::cause: return Words::tr("what made it start");

@@ -51,6 +51,10 @@ constexpr int kWideBar = 820;
 constexpr std::array<std::int64_t, 6> kRanges{60,        300,           15 * 60,
                                               3 * 3600, 24 * 3600, 14 * 24 * 3600};
 
+WallMicros micros(double seconds) {
+    return static_cast<WallMicros>(seconds * kSecond);
+}
+
 }  // namespace
 
 /// The context of its connections: a child that reports while the dock is being destroyed finds
@@ -121,6 +125,8 @@ private:
     QMenu* m_menu = nullptr;
     QAction* m_attemptsOfTime = nullptr;
     QAction* m_lanesOfIt = nullptr;
+    QAction* m_lanesOfTime = nullptr;
+    QAction* m_deadOfTime = nullptr;
 };
 
 void HealthDock::Impl::build() {
@@ -230,6 +236,10 @@ QMenu* HealthDock::Impl::buildMenu() {
     menu->setObjectName(QStringLiteral("healthActions"));
     m_attemptsOfTime = menu->addAction(icon(Symbol::list), QString());
     m_attemptsOfTime->setObjectName(QStringLiteral("healthShowAttempts"));
+    m_deadOfTime = menu->addAction(icon(Symbol::deadLetter), QString());
+    m_deadOfTime->setObjectName(QStringLiteral("healthShowDeadLetters"));
+    m_lanesOfTime = menu->addAction(icon(Symbol::lane), QString());
+    m_lanesOfTime->setObjectName(QStringLiteral("healthShowLanesOfTime"));
     m_lanesOfIt = menu->addAction(icon(Symbol::lane), QString());
     m_lanesOfIt->setObjectName(QStringLiteral("healthShowLanes"));
     menu->addSeparator();
@@ -241,6 +251,13 @@ QMenu* HealthDock::Impl::buildMenu() {
     table->setObjectName(QStringLiteral("healthViewTable"));
     connect(menu, &QMenu::aboutToShow, this, [this] { showMenu(); });
     connect(m_attemptsOfTime, &QAction::triggered, this, [this] { wantAttempts(m_menuTime); });
+    connect(m_deadOfTime, &QAction::triggered, this, [this] {
+        emit q.deadLettersWanted(m_destination, micros(m_menuTime.first),
+                                 micros(m_menuTime.second));
+    });
+    connect(m_lanesOfTime, &QAction::triggered, this, [this] {
+        emit q.lanesWanted(m_destination, micros(m_menuTime.first), micros(m_menuTime.second));
+    });
     connect(m_lanesOfIt, &QAction::triggered, this,
             [this] { emit q.lanesWanted(m_destination); });
     connect(picture, &QAction::triggered, this, [this] { copyPicture(); });
@@ -379,17 +396,19 @@ void HealthDock::Impl::showMenu() {
         m_menuTime = *m_picked;
     else
         m_menuTime = at ? bucketAt(*at) : Stretch(m_view.from, m_view.to);
-    m_attemptsOfTime->setText(HealthDock::tr("&Attempts from %1 to %2")
-                                  .arg(stampText(m_display, m_menuTime.first),
-                                       stampText(m_display, m_menuTime.second)));
+    const QString from = stampText(m_display, m_menuTime.first);
+    const QString until = stampText(m_display, m_menuTime.second);
+    m_attemptsOfTime->setText(HealthDock::tr("&Attempts from %1 to %2").arg(from, until));
+    m_deadOfTime->setText(HealthDock::tr("&Dead letters from %1 to %2").arg(from, until));
+    m_lanesOfTime->setText(
+        HealthDock::tr("Lanes whose &head came from %1 to %2").arg(from, until));
     m_lanesOfIt->setText(m_destination
                              ? HealthDock::tr("&Lanes of %1").arg(menuText(m_headline->name()))
                              : HealthDock::tr("All &lanes"));
 }
 
 void HealthDock::Impl::wantAttempts(const Stretch& stretch) {
-    emit q.attemptsWanted(m_destination, static_cast<WallMicros>(stretch.first * kSecond),
-                          static_cast<WallMicros>(stretch.second * kSecond));
+    emit q.attemptsWanted(m_destination, micros(stretch.first), micros(stretch.second));
 }
 
 void HealthDock::Impl::zoom(double from, double to) {

@@ -45,7 +45,12 @@ signals:
     /// Attempts that ended from ..., until ... (exclusive); destination 0 = of all.
     void attemptsWanted(lanes::DestinationId destination, lanes::WallMicros from,
                         lanes::WallMicros until);
-    void lanesWanted(lanes::DestinationId destination);
+    /// All lanes, or those whose heads were accepted from ..., until ... (exclusive).
+    void lanesWanted(lanes::DestinationId destination, lanes::WallMicros from = 0,
+                     lanes::WallMicros until = 0);
+    /// Dead letters that died from ..., until ... (exclusive).
+    void deadLettersWanted(lanes::DestinationId destination, lanes::WallMicros from,
+                           lanes::WallMicros until);
 
 protected:
     void showEvent(QShowEvent* event) override;

@@ -155,7 +155,8 @@ void LanesView::lookOn() {
 /// The look itself has counted them.
 void LanesView::countRemains(const Filter& filter, Counted counted) {
     bool texts = false;
-    for (const auto field : {FilterField::user, FilterField::type, FilterField::event})
+    for (const auto field : {FilterField::user, FilterField::type, FilterField::event,
+                             FilterField::accepted})
         texts = texts || filter.asks(field);
     std::vector<FilterRemains> remains;
     for (const auto rows : m_model->look().fittingWithout) remains.push_back({rows, false, texts});
