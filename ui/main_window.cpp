@@ -67,7 +67,8 @@ MainWindow::MainWindow(Engine& engine, MockControl* mocks, QWidget* parent)
       m_times(new TimeDisplay(this)),
       m_loader(new PageLoader(this)),
       m_commands(new CommandTracker(engine, this)),
-      m_ageTimer(new QTimer(this)) {
+      m_ageTimer(new QTimer(this)),
+      m_layouts(mocks ? QStringLiteral("demonstration") : QString()) {
     setObjectName(QStringLiteral("mainWindow"));
     setWindowTitle(mocks ? tr("Rivora Lanes: demonstration") : tr("Rivora Lanes"));
     setWindowIcon(applicationIcon());

@@ -5,6 +5,7 @@
 #include "engine/engine.h"
 #include "engine/mock_control.h"
 #include "ui/common/filter_language.h"
+#include "ui/common/named_layouts.h"
 #include "ui/common/rates.h"
 
 #include <QElapsedTimer>
@@ -34,6 +35,7 @@ class FilteredList;
 class HealthDock;
 class ImportBar;
 class LanesView;
+class LayoutMenu;
 class LifePage;
 class ListPage;
 class MessageBar;
@@ -76,6 +78,10 @@ public slots:
     void showOperations();
     void setFrozen(bool frozen);
     void resetLayout();
+    /// Keeps the layout as it is under a name, or shows one that was kept.
+    void saveLayout(const QString& name);
+    void showLayout(const QString& name);
+    void deleteLayout(const QString& name);
     /// Windows of their own, beside this one; a lane that is open already comes to the front.
     void openLane(lanes::LaneKey lane, const lanes::UserKey& user);
     void openEvent(lanes::Sequence sequence);
@@ -103,6 +109,8 @@ private:
     void applyDefaultLayout();
     void giveGraphsHeight();
     void restoreLayout();
+    void writeLayout(QSettings& settings) const;
+    bool readLayout(QSettings& settings);
 
     void showSnapshot();
     void showLifecycle();
@@ -143,6 +151,8 @@ private:
     QElapsedTimer m_clock;
     qint64 m_lastSnapshotMs = 0;
     QTimer* m_ageTimer;
+    const NamedLayouts m_layouts;
+    LayoutMenu* m_layoutMenu = nullptr;
     int m_graphsHeight = 0;  ///< as this window chose it; 0 once a kept layout has
 
     QAction* m_freeze = nullptr;

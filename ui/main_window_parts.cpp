@@ -27,6 +27,7 @@
 #include "ui/health/health_dock.h"
 #include "ui/imports/import_bar.h"
 #include "ui/lanes/lanes_view.h"
+#include "ui/layout_menu.h"
 #include "ui/life_page.h"
 #include "ui/operations/operations_view.h"
 #include "ui/overview/alerts_model.h"
@@ -230,8 +231,8 @@ void MainWindow::buildMenus() {
     view->addAction(m_destinationsDock->toggleViewAction());
     view->addAction(m_healthDock->toggleViewAction());
     if (m_demoDock) view->addAction(m_demoDock->toggleViewAction());
-    auto* reset = view->addAction(tr("&Reset layout"), this, &MainWindow::resetLayout);
-    reset->setObjectName(QStringLiteral("actionResetLayout"));
+    m_layoutMenu = new LayoutMenu(m_layouts, this);
+    view->addMenu(m_layoutMenu);
 
     auto* delivery = menuBar()->addMenu(tr("&Delivery"));
     delivery->addAction(m_pause);
@@ -390,6 +391,10 @@ void MainWindow::connectParts() {
                 showDeadLetters();
                 narrowToTime(*m_deadLetters, destination, FilterField::died, from, until);
             });
+    connect(m_layoutMenu, &LayoutMenu::showWanted, this, &MainWindow::showLayout);
+    connect(m_layoutMenu, &LayoutMenu::saveWanted, this, &MainWindow::saveLayout);
+    connect(m_layoutMenu, &LayoutMenu::deleteWanted, this, &MainWindow::deleteLayout);
+    connect(m_layoutMenu, &LayoutMenu::resetWanted, this, &MainWindow::resetLayout);
     connect(m_destinations, &DestinationsDock::scopeWanted, this, &MainWindow::setScope);
     connect(m_filter, &FilterBar::destinationChanged, this, &MainWindow::destinationChosen);
     connect(m_find, &QAction::triggered, m_filter, &FilterBar::focusField);
@@ -473,31 +478,66 @@ void MainWindow::resizeEvent(QResizeEvent* event) {
 void MainWindow::restoreLayout() {
     resize(kDefaultSize);
     applyDefaultLayout();
-    QSettings settings;
-    if (!restoreWindow(settings, *this)) return;
+    m_layouts.atProfile([this](QSettings& settings) { readLayout(settings); });
+}
+
+bool MainWindow::readLayout(QSettings& settings) {
+    if (!restoreWindow(settings, *this)) return false;
     m_graphsHeight = 0;
     for (ListPage* page : pages()) {
         restoreColumns(settings, *page->table().horizontalHeader());
         page->restoreLayout(settings);
     }
     m_deadLetters->restoreGroups(settings);
+    return true;
+}
+
+void MainWindow::writeLayout(QSettings& settings) const {
+    saveWindow(settings, *this);
+    for (const ListPage* page : pages()) {
+        saveColumns(settings, *page->table().horizontalHeader());
+        page->saveLayout(settings);
+    }
+    m_deadLetters->saveGroups(settings);
+}
+
+void MainWindow::saveLayout(const QString& name) {
+    const bool kept = m_layouts.save(name, [this](QSettings& settings) { writeLayout(settings); });
+    m_layoutMenu->refresh();
+    const QString shown = plainLine(name.toStdString(), kNameCharacters);
+    m_messageBar->showMessage(
+        kept ? MessageBar::Kind::success : MessageBar::Kind::error,
+        kept ? tr("The layout \"%1\" is kept; View > Layout shows it again.").arg(shown)
+             : tr("The layout \"%1\" was not kept: there are %2 already. Delete one first.")
+                   .arg(shown)
+                   .arg(NamedLayouts::kMost));
+}
+
+void MainWindow::showLayout(const QString& name) {
+    const bool shown =
+        m_layouts.show(name, [this](QSettings& settings) { return readLayout(settings); });
+    if (!shown)
+        m_messageBar->showMessage(MessageBar::Kind::error,
+                                  tr("The layout \"%1\" cannot be shown.")
+                                      .arg(plainLine(name.toStdString(), kNameCharacters)));
+}
+
+void MainWindow::deleteLayout(const QString& name) {
+    m_layouts.remove(name);
+    m_layoutMenu->refresh();
+    m_messageBar->showMessage(MessageBar::Kind::success,
+                              tr("The layout \"%1\" is deleted; the window stays as it is.")
+                                  .arg(plainLine(name.toStdString(), kNameCharacters)));
 }
 
 void MainWindow::resetLayout() {
-    QSettings settings;
-    forgetLayout(settings);
+    m_layouts.atProfile([](QSettings& settings) { forgetLayout(settings); });
     applyDefaultLayout();
     for (ListPage* page : pages()) page->resetLayout();
 }
 
 void MainWindow::closeEvent(QCloseEvent* event) {
-    QSettings settings;
-    saveWindow(settings, *this);
-    for (ListPage* page : pages()) {
-        saveColumns(settings, *page->table().horizontalHeader());
-        page->saveLayout(settings);
-    }
-    m_deadLetters->saveGroups(settings);
+    m_layouts.atProfile([this](QSettings& settings) { writeLayout(settings); });
     QMainWindow::closeEvent(event);
 }
 

@@ -32,8 +32,12 @@ void saveWindow(QSettings& settings, const QMainWindow& window) {
     settings.setValue(kDocks, window.saveState(kLayoutVersion));
 }
 
+bool isUsableLayout(const QSettings& settings) {
+    return settings.value(kVersion).toInt() == kLayoutVersion;
+}
+
 bool restoreWindow(QSettings& settings, QMainWindow& window) {
-    if (settings.value(kVersion).toInt() != kLayoutVersion) return false;
+    if (!isUsableLayout(settings)) return false;
     const bool placed = window.restoreGeometry(settings.value(kGeometry).toByteArray());
     const bool docked = window.restoreState(settings.value(kDocks).toByteArray(), kLayoutVersion);
     if (placed) clampToScreens(window);
@@ -57,7 +61,7 @@ void saveColumns(QSettings& settings, const QHeaderView& header) {
 }
 
 bool restoreColumns(QSettings& settings, QHeaderView& header) {
-    if (settings.value(kVersion).toInt() != kLayoutVersion) return false;
+    if (!isUsableLayout(settings)) return false;
     return header.restoreState(settings.value(columnsKey(header)).toByteArray());
 }
 

@@ -14,6 +14,8 @@ namespace lanes::ui {
 inline constexpr int kLayoutVersion = 2;
 
 void saveWindow(QSettings& settings, const QMainWindow& window);
+/// Whether there is one of this version.
+[[nodiscard]] bool isUsableLayout(const QSettings& settings);
 /// False if there was nothing usable. The window is moved into the screens that exist now.
 bool restoreWindow(QSettings& settings, QMainWindow& window);
 /// Moves and shrinks a window so that all of it is on a screen.
