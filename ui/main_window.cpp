@@ -305,6 +305,7 @@ void MainWindow::setFrozen(bool frozen) {
     m_deadLetters->setFrozen(frozen);
     m_attempts->setFrozen(frozen);
     m_operations->setFrozen(frozen);
+    m_filter->setFrozen(frozen);
     if (!frozen) showSnapshot();
     showFreeze();
 }

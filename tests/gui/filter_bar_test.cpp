@@ -42,6 +42,11 @@ public:
     }
     void lookOn() override { ++lookedOn; }
     void countRemains(const Filter&, Counted counted) override { ask = std::move(counted); }
+    bool countFitting(const Filter& filter, std::uint64_t, CountedOne counted) override {
+        toCount.push_back(filter);
+        count = std::move(counted);
+        return true;
+    }
     QWidget& focusOfList() override { return *this; }
     QStringList typesAtHand() const override { return {}; }
 
@@ -54,6 +59,8 @@ public:
     std::vector<Filter> filters;
     FilterProgress progress;
     Counted ask;
+    std::vector<Filter> toCount;
+    CountedOne count;
     int ended = 0;
     int lookedOn = 0;
 
@@ -295,6 +302,47 @@ private slots:
         QVERIFY(saved().empty());
         menu->close();
         QVERIFY(KeptFilters::saved(FilterList::lanes).empty());
+    }
+
+    void savedFiltersSayHowManyFit() {
+        KeptFilters::save(FilterList::lanes,
+                          {QStringLiteral("stuck"), QStringLiteral("attempts>5")});
+        KeptFilters::save(FilterList::lanes, {QStringLiteral("gone"), QStringLiteral("dest:gone")});
+        KeptFilters::save(FilterList::lanes, {QStringLiteral("crm"), QStringLiteral("dest:crm")});
+        m_bar->showList(*m_dead);
+        m_bar->showList(*m_lanes);
+        QTRY_COMPARE(saved().size(), std::size_t(3));
+        QCOMPARE(saved()[0]->text(), QStringLiteral("\u2605 stuck"));
+        // One after another, and none that means nothing any more.
+        QTRY_COMPARE(m_lanes->toCount.size(), std::size_t(1));
+        m_lanes->count({12, false, false});
+        QCOMPARE(saved()[0]->text(), QStringLiteral("\u2605 stuck · 12"));
+        QVERIFY(saved()[0]->toolTip().contains(QLatin1String("12 fit, counted ")));
+        QTRY_COMPARE(m_lanes->toCount.size(), std::size_t(2));
+        QCOMPARE(m_lanes->toCount[1], numberIs(FilterField::destination, 1));
+        m_lanes->count({1204, true, false});
+        QCOMPARE(saved()[2]->text(), QStringLiteral("\u2605 crm · 999+"));
+        QCOMPARE(saved()[1]->text(), QStringLiteral("\u2605 gone"));
+        // What is known stays known while another list is in front.
+        m_bar->showList(*m_dead);
+        m_bar->showList(*m_lanes);
+        QCOMPARE(saved()[0]->text(), QStringLiteral("\u2605 stuck · 12"));
+    }
+
+    void nothingIsCountedWhileNobodySeesIt() {
+        KeptFilters::save(FilterList::lanes,
+                          {QStringLiteral("stuck"), QStringLiteral("attempts>5")});
+        m_window->hide();
+        m_bar->showList(*m_dead);
+        m_bar->showList(*m_lanes);
+        QTest::qWait(1200);
+        QVERIFY(m_lanes->toCount.empty());
+        m_bar->setFrozen(true);
+        m_window->show();
+        QTest::qWait(1200);
+        QVERIFY(m_lanes->toCount.empty());
+        m_bar->setFrozen(false);
+        QTRY_COMPARE(m_lanes->toCount.size(), std::size_t(1));
     }
 
     void nothingFitsSaysWhyAndOffersToDropIt() {

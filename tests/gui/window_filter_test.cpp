@@ -1,12 +1,15 @@
 // SPDX-FileCopyrightText: 2026 The Rivora Lanes authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tests/gui/scripted_window.h"
+#include "ui/common/kept_filters.h"
+#include "ui/health/health_dock.h"
 
 #include <QApplication>
 #include <QLabel>
 #include <QLineEdit>
 #include <QMenu>
 #include <QPushButton>
+#include <QTabWidget>
 #include <QTest>
 #include <QTimer>
 #include <QToolButton>
@@ -29,6 +32,8 @@ private slots:
     void rewindMatchingTakesTheFilterAndLeavesNewcomers();
     void manyAreRewoundOnlyWhenTheirNumberIsTyped();
     void cellsAreFilters();
+    void savedFiltersAreCountedByTheLists();
+    void aTimeOnTheGraphsIsAFilterOfLanesAndDeadLetters();
 
 private:
     void filterBy(const char* text);
@@ -250,6 +255,54 @@ void WindowFilterTest::cellsAreFilters() {
     table = find<Table>("lanesTable");
     click(0, "filterOnly");
     QCOMPARE(find<QLineEdit>("filterEdit")->text(), QStringLiteral("state:\"backing off\""));
+}
+
+void WindowFilterTest::savedFiltersAreCountedByTheLists() {
+    const auto keep = [](FilterList list, const char* text) {
+        KeptFilters::save(list, {QString::fromUtf8(text), QString::fromUtf8(text)});
+    };
+    keep(FilterList::lanes, "attempts>=9");
+    keep(FilterList::lanes, "dest:crm");
+    keep(FilterList::deadLetters, "user:user-2");
+    keep(FilterList::attempts, "status:503");
+    m_engine->lanes[1].attempts = 9;
+    for (std::uint64_t user = 1; user <= 1200; ++user)
+        m_engine->addAttempt(DestinationId(1), user, Outcome::overloaded).status = 503;
+    m_window.reset();
+    openWindow();
+    const auto saved = [this] {
+        QStringList texts;
+        for (auto* button : m_window->findChildren<QToolButton*>(QStringLiteral("savedFilter")))
+            if (button->isVisible()) texts << button->text();
+        return texts;
+    };
+    QTRY_COMPARE(saved(), (QStringList{QStringLiteral("\u2605 attempts>=9 · 1"),
+                                       QStringLiteral("\u2605 dest:crm · 3")}));
+    // What is counted is not the list.
+    QCOMPARE(find<Table>("lanesTable")->model()->rowCount(), 3);
+    m_window->showDeadLetters();
+    QTRY_COMPARE(saved(), QStringList{QStringLiteral("\u2605 user:user-2 · 1")});
+    m_window->showAttempts();
+    QTRY_COMPARE(saved(), QStringList{QStringLiteral("\u2605 status:503 · 999+")});
+}
+
+void WindowFilterTest::aTimeOnTheGraphsIsAFilterOfLanesAndDeadLetters() {
+    const WallMicros noon = 1'800'014'400LL * kSecond;
+    m_engine->lanes[1].acceptedAt = noon + 30 * kSecond;
+    auto* health = find<HealthDock>("healthPane");
+    emit health->lanesWanted(DestinationId(1), noon, noon + kMinute);
+    QCOMPARE(find<QTabWidget>("tabs")->currentWidget(), find("lanesView"));
+    auto* edit = find<QLineEdit>("filterEdit");
+    QCOMPARE(edit->text(),
+             QStringLiteral("dest:crm accepted:2027-01-15T12:00:00Z..2027-01-15T12:00:59.999999Z"));
+    QTRY_COMPARE(find<Table>("lanesTable")->model()->rowCount(), 1);
+    QCOMPARE(health->destination(), DestinationId(1));
+    emit health->deadLettersWanted({}, noon, noon + kMinute);
+    QCOMPARE(find<QTabWidget>("tabs")->currentWidget(), find("deadLettersView"));
+    QCOMPARE(edit->text(),
+             QStringLiteral("died:2027-01-15T12:00:00Z..2027-01-15T12:00:59.999999Z"));
+    QTRY_COMPARE(find<Table>("deadLettersTable")->model()->rowCount(), 0);
+    QCOMPARE(health->destination(), DestinationId());
 }
 
 QTEST_MAIN(WindowFilterTest)

@@ -172,6 +172,25 @@ void AttemptsView::countRemains(const Filter& filter, Counted counted) {
         std::move(counted));
 }
 
+bool AttemptsView::countFitting(const Filter& filter, std::uint64_t most, CountedOne counted) {
+    if (!m_loader.isOpen()) return false;
+    AttemptQuery query;
+    query.filter = filter;
+    countPages(
+        m_loader,
+        [query](PageReader& reader) mutable {
+            const auto page = reader.attempts(query);
+            if (page.resume != 0)
+                query.before = page.resume;
+            else if (!page.rows.empty())
+                query.before = page.rows.back().position;
+            const bool stuck = page.resume == 0 && page.rows.empty();
+            return CountedPage{page.rows.size(), page.complete || !page.error.empty() || stuck};
+        },
+        most, std::move(counted));
+    return true;
+}
+
 QWidget& AttemptsView::focusOfList() {
     return table();
 }

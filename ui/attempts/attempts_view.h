@@ -27,6 +27,7 @@ public:
     void endLook() override;
     void lookOn() override;
     void countRemains(const Filter& filter, Counted counted) override;
+    bool countFitting(const Filter& filter, std::uint64_t most, CountedOne counted) override;
     [[nodiscard]] QWidget& focusOfList() override;
     [[nodiscard]] QStringList typesAtHand() const override;
 

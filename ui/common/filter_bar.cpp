@@ -9,8 +9,10 @@
 #include "ui/common/format.h"
 #include "ui/common/icons.h"
 #include "ui/common/kept_filters.h"
+#include "ui/common/saved_counts.h"
 #include "ui/common/state_style.h"
 
+#include <QEvent>
 #include <QHBoxLayout>
 #include <QInputDialog>
 #include <QLabel>
@@ -29,6 +31,8 @@ constexpr std::size_t kChips = 6;
 constexpr std::size_t kSavedShown = 6;
 constexpr std::size_t kLists = 8;
 constexpr int kLongestName = 40;
+/// Of a button of a saved filter: its name, without a count.
+constexpr const char* kNameProperty = "filterName";
 
 void clear(QHBoxLayout& layout) {
     while (auto* item = layout.takeAt(0)) {
@@ -59,7 +63,8 @@ FilterBar::FilterBar(Context context, QWidget* parent)
       m_context(std::move(context)),
       m_edit(new FilterEdit(this)),
       m_star(new QToolButton(this)),
-      m_strip(new QWidget) {
+      m_strip(new QWidget),
+      m_counts(new SavedCounts(this)) {
     setObjectName(QStringLiteral("filterBar"));
     m_sides.reserve(kLists);  // they are pointed at
     m_edit->setMinimumWidth(200);
@@ -82,9 +87,13 @@ FilterBar::FilterBar(Context context, QWidget* parent)
         if (m_side) m_side->list->focusOfList().setFocus();
     });
     connect(m_star, &QToolButton::clicked, this, &FilterBar::openStar);
+    connect(m_counts, &SavedCounts::changed, this, &FilterBar::showCounts);
+    m_strip->installEventFilter(this);
 }
 
 FilterBar::~FilterBar() {
+    m_counts->disconnect(this);
+    m_strip->removeEventFilter(this);
     for (auto& side : m_sides) side.list->connectBar({});
     m_edit->disconnect(this);  // it loses the focus while it goes
 }
@@ -175,7 +184,9 @@ void FilterBar::focusField() {
 }
 
 void FilterBar::refresh() {
-    if (m_side != nullptr) m_edit->check();
+    if (m_side == nullptr) return;
+    m_edit->check();
+    watchSaved();
 }
 
 void FilterBar::apply() {
@@ -274,18 +285,67 @@ void FilterBar::showChips() {
     more->show();
 }
 
+void FilterBar::setFrozen(bool frozen) {
+    m_frozen = frozen;
+    showActivity();
+}
+
+bool FilterBar::eventFilter(QObject* watched, QEvent* event) {
+    if (event->type() == QEvent::Show || event->type() == QEvent::Hide) {
+        m_seen = event->type() == QEvent::Show;
+        showActivity();
+    }
+    return QWidget::eventFilter(watched, event);
+}
+
+void FilterBar::showActivity() {
+    m_counts->setActive(m_seen && !m_frozen);
+}
+
+/// What the saved texts mean now; one that means nothing any more is not counted.
+void FilterBar::watchSaved() {
+    std::vector<std::pair<QString, Filter>> filters;
+    for (const auto& [button, text] : m_savedButtons) {
+        const auto parsed = parseFilter(text, context());
+        if (!parsed.error) filters.emplace_back(text, parsed.filter);
+    }
+    m_counts->watch(*m_side->list, filters);
+    showCounts();
+}
+
+void FilterBar::showCounts() {
+    if (m_side == nullptr) return;
+    for (const auto& [button, text] : m_savedButtons) {
+        const QString name = button->property(kNameProperty).toString();
+        const auto count = m_counts->countOf(*m_side->list, text);
+        QString label = QString(QChar(0x2605)) + QLatin1Char(' ') + name;
+        QString tip = text;
+        if (count) {
+            const bool more = count->rows.orMore || count->rows.rows > SavedCounts::kMost;
+            const auto rows = std::min(count->rows.rows, SavedCounts::kMost);
+            const QString number = more ? tr("%1+").arg(countText(rows)) : countText(rows);
+            label += QStringLiteral(" · ") + (count->stale ? tr("%1?").arg(number) : number);
+            tip += QLatin1Char('\n') +
+                   (more ? tr("%1 or more fit").arg(countText(rows)) : tr("%1 fit").arg(number)) +
+                   tr(", counted %1 ago").arg(durationText(count->ageMs * kMillisecond));
+        }
+        if (button->text() != label) button->setText(label);
+        button->setToolTip(plainTooltip(tip));
+    }
+}
+
 void FilterBar::showSaved() {
     clear(*m_saved);
+    m_savedButtons.clear();
     const auto all = KeptFilters::saved(m_side->list->filterList());
     for (std::size_t place = 0; place < std::min(all.size(), kSavedShown); ++place) {
         const auto saved = all[place];
         auto* button = new QToolButton(m_strip);
         button->setObjectName(QStringLiteral("savedFilter"));
-        button->setText(QString(QChar(0x2605)) + QLatin1Char(' ') +
-                        menuText(plainLine(saved.name.toStdString(), 24)));
-        button->setToolTip(plainTooltip(saved.text));
+        button->setProperty(kNameProperty, menuText(plainLine(saved.name.toStdString(), 24)));
         button->setContextMenuPolicy(Qt::CustomContextMenu);
         m_saved->addWidget(button);
+        m_savedButtons.emplace_back(button, saved.text);
         button->show();
         connect(button, &QToolButton::clicked, this, [this, text = saved.text] {
             m_edit->setText(text);
@@ -296,6 +356,7 @@ void FilterBar::showSaved() {
                     openSavedMenu(*button, name, position);
                 });
     }
+    watchSaved();
 }
 
 void FilterBar::openSavedMenu(QToolButton& button, const QString& name, const QPoint& position) {

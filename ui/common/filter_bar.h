@@ -8,6 +8,7 @@
 #include <QWidget>
 
 #include <functional>
+#include <utility>
 #include <vector>
 
 class QHBoxLayout;
@@ -17,6 +18,7 @@ class QToolButton;
 namespace lanes::ui {
 
 class FilterEdit;
+class SavedCounts;
 
 /// The one place where lists are narrowed: a field for the list that is shown, and below it (see
 /// `strip`) what is in force, what is wrong and what was found. Each list has a filter of its own,
@@ -43,6 +45,8 @@ public:
     void narrow(FilteredList& list, const Filter& filter);
     /// Names of destinations or the zone have changed.
     void refresh();
+    /// While the view stands, nothing is counted.
+    void setFrozen(bool frozen);
     /// In force for a list.
     [[nodiscard]] Filter filterOf(const FilteredList& list) const;
 
@@ -52,6 +56,9 @@ public slots:
 signals:
     /// All that is shown is of this destination now; 0 = of several.
     void destinationChanged(lanes::DestinationId destination);
+
+protected:
+    bool eventFilter(QObject* watched, QEvent* event) override;
 
 private:
     struct Side {
@@ -70,6 +77,9 @@ private:
     void shareDestination();
     void showChips();
     void showSaved();
+    void showCounts();
+    void watchSaved();
+    void showActivity();
     void showMessage();
     void showNothing(Side& side);
     void say(const QIcon& icon, const QString& text);
@@ -91,6 +101,10 @@ private:
     QToolButton* m_star;
     QWidget* m_strip;
     QHBoxLayout* m_saved = nullptr;
+    std::vector<std::pair<QToolButton*, QString>> m_savedButtons;  ///< with their texts
+    SavedCounts* m_counts;
+    bool m_frozen = false;
+    bool m_seen = false;  ///< the strip; not so while the window is an icon
     QHBoxLayout* m_chips = nullptr;
     QLabel* m_mark = nullptr;
     QLabel* m_message = nullptr;

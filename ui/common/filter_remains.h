@@ -7,6 +7,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <utility>
 #include <vector>
 
@@ -14,6 +15,19 @@ namespace lanes::ui {
 
 /// More rows are not counted to say what a condition costs.
 inline constexpr std::uint64_t kCountedRows = 2'000;
+
+/// What may be looked through for one number on a button; then it says that there may be more.
+inline constexpr qint64 kCountedMs = 2'000;
+
+struct CountedPage {
+    std::uint64_t rows = 0;
+    bool last = false;
+};
+
+/// Counts a page a question, so that lists are read in between, up to `most` rows; on the reader's
+/// thread `read` gives the next page.
+void countPages(PageLoader& loader, std::function<CountedPage(PageReader&)> read,
+                std::uint64_t most, FilteredList::CountedOne counted);
 
 /// Rows of the pages that `read` gives one after another, up to `kCountedRows`; ends when it is
 /// interrupted, and where a page does not say how to go on.

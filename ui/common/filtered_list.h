@@ -46,6 +46,7 @@ public:
         std::function<QString(const Filter&)> textOf;
     };
     using Counted = std::function<void(const std::vector<FilterRemains>&)>;
+    using CountedOne = std::function<void(const FilterRemains&)>;
 
     FilteredList() = default;
     FilteredList(const FilteredList&) = delete;
@@ -62,6 +63,10 @@ public:
     /// Counts, away from the GUI thread, what each filter would leave; `counted` is not called if
     /// another filter comes first.
     virtual void countRemains(const Filter& filter, Counted counted) = 0;
+    /// Counts what fits up to `most`, behind everything else that the list asks for, and calls
+    /// `counted` later; another question, and a list that is cleared, ends it without a call. False
+    /// if nothing can be counted now.
+    virtual bool countFitting(const Filter& filter, std::uint64_t most, CountedOne counted) = 0;
     /// What gets the focus when the bar gives it up.
     [[nodiscard]] virtual QWidget& focusOfList() = 0;
     /// Types of events among the rows at hand.

@@ -23,7 +23,7 @@ class PageLoader : public QObject {
     Q_OBJECT
 
 public:
-    /// Those of the window's lists, and what only counts for a filter; a widget of which there are
+    /// Those of the window's lists, and what only counts for filters; a widget of which there are
     /// several adds one of its own. The first ones go first.
     enum class Channel : int {
         deadLetters,
@@ -32,7 +32,8 @@ public:
         operations,
         operationEvents,
         added,
-        counts = 1'000'000
+        counts = 1'000'000,
+        savedCounts
     };
 
     explicit PageLoader(QObject* parent = nullptr);

@@ -174,6 +174,22 @@ void DeadLettersView::countRemains(const Filter& filter, Counted counted) {
         std::move(counted));
 }
 
+bool DeadLettersView::countFitting(const Filter& filter, std::uint64_t most, CountedOne counted) {
+    if (!m_loader.isOpen()) return false;
+    DeadLetterQuery query;
+    query.filter.rest = filter;
+    countPages(
+        m_loader,
+        [query](PageReader& reader) mutable {
+            const auto page = reader.deadLetters(query);
+            const bool last = page.complete || !page.error.empty() || !page.resume;
+            query.after = page.resume;
+            return CountedPage{page.rows.size(), last};
+        },
+        most, std::move(counted));
+    return true;
+}
+
 QWidget& DeadLettersView::focusOfList() {
     return table();
 }

@@ -4,6 +4,7 @@
 
 #include "ui/common/event_details.h"
 #include "ui/common/filter_menu.h"
+#include "ui/common/filter_remains.h"
 #include "ui/common/format.h"
 #include "ui/common/icons.h"
 #include "ui/common/table.h"
@@ -27,6 +28,8 @@ namespace {
 constexpr int kRefreshMs = 500;
 /// While lanes are looked at for a filter: most looks are over by then.
 constexpr int kSoonMs = 60;
+/// Our tokens of counts have this mark.
+constexpr std::uint64_t kCountMark = 0x4c43'4e54ULL << 32;
 
 /// What the cell says, as a condition.
 std::optional<Filter> conditionOf(const LaneRow& lane, int column) {
@@ -62,7 +65,8 @@ LanesView::LanesView(Engine& engine, PageLoader& loader, TimeDisplay& times, QWi
       m_times(times),
       m_model(new LanesModel(this)),
       m_timer(new QTimer(this)),
-      m_soon(new QTimer(this)) {
+      m_soon(new QTimer(this)),
+      m_countOn(new QTimer(this)) {
     setObjectName(QStringLiteral("lanesView"));
     table().setObjectName(QStringLiteral("lanesTable"));
     table().setAccessibleName(tr("Lanes: who waits for which destination"));
@@ -106,6 +110,11 @@ LanesView::LanesView(Engine& engine, PageLoader& loader, TimeDisplay& times, QWi
     m_soon->setInterval(kSoonMs);
     m_soon->setSingleShot(true);
     connect(m_soon, &QTimer::timeout, m_model, &LanesModel::refresh);
+    m_countOn->setSingleShot(true);
+    connect(&m_engine, &Engine::lanesRead, this, &LanesView::acceptCount);
+    connect(m_countOn, &QTimer::timeout, this, [this] {
+        if (m_counting) m_engine.readLanes(m_counting->request);
+    });
     showState();
 }
 
@@ -162,6 +171,42 @@ void LanesView::countRemains(const Filter& filter, Counted counted) {
     for (const auto rows : m_model->look().fittingWithout) remains.push_back({rows, false, texts});
     // Not at once: whoever asks is not done with asking.
     QTimer::singleShot(0, this, [remains, counted = std::move(counted)] { counted(remains); });
+}
+
+/// The engine looks for one filter at a time, and the one of the list on screen goes first.
+bool LanesView::countFitting(const Filter& filter, std::uint64_t most, CountedOne counted) {
+    if (m_model->isFiltered() || m_engine.snapshot()->lifecycle != Lifecycle::running)
+        return false;
+    Counting counting;
+    counting.request.token = kCountMark | (++m_counts & 0xffff'ffffULL);
+    counting.request.limit = 1;
+    if (isDestinationOnly(filter))
+        counting.request.destination = destinationOf(filter);
+    else
+        counting.request.filter = filter;
+    counting.most = most;
+    counting.counted = std::move(counted);
+    counting.time.start();
+    m_counting = std::move(counting);
+    m_countOn->start(0);
+    return true;
+}
+
+void LanesView::acceptCount(const LanePage& page) {
+    if (!m_counting || page.request.token != m_counting->request.token) return;
+    const bool whole = page.request.filter.isEverything();
+    const auto fitting = whole ? page.total : page.look.fitting;
+    const bool all = whole || (page.look.complete && page.readiness >= 1);
+    const bool enough = fitting > m_counting->most || m_counting->time.hasExpired(kCountedMs);
+    if (!m_model->isFiltered() && !all && !enough) return m_countOn->start(kSoonMs);
+    auto counting = std::move(*m_counting);
+    m_counting.reset();
+    if (!all && !m_model->isFiltered()) {
+        // Nobody needs the rest of the look.
+        counting.request.look = false;
+        m_engine.readLanes(counting.request);
+    }
+    counting.counted({fitting, !all, false});
 }
 
 QWidget& LanesView::focusOfList() {

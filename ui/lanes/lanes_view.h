@@ -6,6 +6,8 @@
 #include "ui/common/filtered_list.h"
 #include "ui/common/list_page.h"
 
+#include <QElapsedTimer>
+
 #include <optional>
 
 class QTimer;
@@ -27,6 +29,7 @@ public:
     void endLook() override;
     void lookOn() override;
     void countRemains(const Filter& filter, Counted counted) override;
+    bool countFitting(const Filter& filter, std::uint64_t most, CountedOne counted) override;
     [[nodiscard]] QWidget& focusOfList() override;
     [[nodiscard]] QStringList typesAtHand() const override;
     [[nodiscard]] std::unique_ptr<RowSource> allRows() const override;
@@ -52,6 +55,7 @@ protected:
 
 private:
     void tick();
+    void acceptCount(const LanePage& page);
     void watchVisible();
     void chooseRow(int row);
     void findChosenAgain();
@@ -74,6 +78,16 @@ private:
     bool m_moving = false;            ///< the selection is being put back by us
     bool m_frozen = false;
     std::vector<LaneKey> m_watched;
+    /// What is counted for a filter that is not in force.
+    struct Counting {
+        LanePageRequest request;
+        std::uint64_t most = 0;
+        CountedOne counted;
+        QElapsedTimer time;
+    };
+    std::optional<Counting> m_counting;
+    std::uint64_t m_counts = 0;
+    QTimer* m_countOn;
 };
 
 }  // namespace lanes::ui
