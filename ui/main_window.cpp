@@ -9,6 +9,7 @@
 #include "ui/common/filter_menu.h"
 #include "ui/common/format.h"
 #include "ui/common/icons.h"
+#include "ui/common/live_order.h"
 #include "ui/common/message_bar.h"
 #include "ui/common/page_loader.h"
 #include "ui/common/row_source.h"
@@ -212,6 +213,16 @@ void MainWindow::showExport() {
     m_export->setToolTip(m_exportBar->isBusy() ? tr("One export at a time")
                          : list ? tr("Write all rows that fit the filter to a file (Ctrl+E)")
                                 : tr("Show a list first (Ctrl+E)"));
+}
+
+/// Each list has a switch of its own; the command is that of the list in front.
+void MainWindow::showLiveOrder() {
+    const auto* list = qobject_cast<ListPage*>(m_tabs->currentWidget());
+    m_liveOrder->setEnabled(list != nullptr);
+    m_liveOrder->setChecked(list && list->live().isOn());
+    m_liveOrder->setToolTip(list ? tr("Rows come and move by themselves while nobody is at the "
+                                      "list (Ctrl+L)")
+                                 : tr("Show a list first (Ctrl+L)"));
 }
 
 std::vector<ListPage*> MainWindow::pages() const {

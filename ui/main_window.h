@@ -16,6 +16,7 @@
 
 class QAction;
 class QDockWidget;
+class QSettings;
 class QStackedWidget;
 class QTabWidget;
 class QTimer;
@@ -118,6 +119,7 @@ private:
     void showFreeze();
     void showActions();
     void showExport();
+    void showLiveOrder();
     void showUndo();
     void showMatching();
     [[nodiscard]] FilterContext filterContext(FilterList list) const;
@@ -156,6 +158,7 @@ private:
     int m_graphsHeight = 0;  ///< as this window chose it; 0 once a kept layout has
 
     QAction* m_freeze = nullptr;
+    QAction* m_liveOrder = nullptr;
     QAction* m_zone = nullptr;
     QAction* m_pause = nullptr;
     QAction* m_rewind = nullptr;

@@ -12,6 +12,7 @@
 #include "ui/common/filter_bar.h"
 #include "ui/common/format.h"
 #include "ui/common/icons.h"
+#include "ui/common/live_order.h"
 #include "ui/common/message_bar.h"
 #include "ui/common/page_loader.h"
 #include "ui/common/preferences.h"
@@ -75,6 +76,9 @@ void MainWindow::buildActions() {
                       QKeySequence(Qt::CTRL | Qt::Key_Space));
     m_freeze->setCheckable(true);
     m_freeze->setToolTip(tr("The lists stand still; deliveries go on (Ctrl+Space)"));
+    m_liveOrder = action("actionLiveOrder", tr("Li&ve order"), icon(Symbol::liveOrder),
+                         QKeySequence(Qt::CTRL | Qt::Key_L));
+    m_liveOrder->setCheckable(true);
     m_zone = action("actionZone", tr("&Local time"), icon(Symbol::clock), {});
     m_zone->setCheckable(true);
     m_pause = action("actionPause", tr("&Pause…"), icon(Symbol::pause), QKeySequence(Qt::Key_F9));
@@ -201,6 +205,7 @@ void MainWindow::buildMenus() {
 
     auto* view = menuBar()->addMenu(tr("&View"));
     view->addAction(m_freeze);
+    view->addAction(m_liveOrder);
     view->addAction(m_zone);
     view->addAction(m_find);
     auto* apply = view->addAction(tr("&Apply pending changes"), this, [this] {
@@ -310,6 +315,17 @@ void MainWindow::connectParts() {
 
     connect(m_freeze, &QAction::toggled, this, &MainWindow::setFrozen);
     connect(m_freezeBar, &MessageBar::actionTriggered, this, [this] { setFrozen(false); });
+    for (ListPage* page : pages()) {
+        page->live().setOn(Preferences::liveOrder(page->objectName()));
+        connect(&page->live(), &LiveOrder::changed, this, [this, page](bool on) {
+            Preferences::setLiveOrder(page->objectName(), on);
+            showLiveOrder();
+        });
+    }
+    connect(m_liveOrder, &QAction::triggered, this, [this](bool on) {
+        if (const auto* page = qobject_cast<ListPage*>(m_tabs->currentWidget()))
+            page->live().setOn(on);
+    });
     connect(m_zone, &QAction::triggered, this, &MainWindow::switchZone);
     m_times->setZone(Preferences::zone());
     connect(m_times, &TimeDisplay::changed, this, [this] {
@@ -400,6 +416,7 @@ void MainWindow::connectParts() {
     connect(m_find, &QAction::triggered, m_filter, &FilterBar::focusField);
     connect(m_tabs, &QTabWidget::currentChanged, this, [this] {
         showExport();
+        showLiveOrder();
         if (auto* list = dynamic_cast<FilteredList*>(m_tabs->currentWidget()))
             m_filter->showList(*list);
     });
@@ -446,6 +463,7 @@ void MainWindow::connectParts() {
     connect(m_status, &StatusStrip::diagnosticsWanted, this, &MainWindow::copyDiagnostics);
     connect(m_life, &LifePage::diagnosticsWanted, this, &MainWindow::copyDiagnostics);
     showZone();
+    showLiveOrder();
 }
 
 void MainWindow::applyDefaultLayout() {

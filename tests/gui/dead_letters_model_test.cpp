@@ -6,6 +6,7 @@
 #include "ui/dead_letters/dead_letters_model.h"
 
 #include <QAbstractItemModelTester>
+#include <QFont>
 #include <QSignalSpy>
 #include <QTest>
 
@@ -23,6 +24,10 @@ private slots:
     void rowsAreTakenOutInRuns();
     void anotherScopeStartsAnew();
     void reloadingReplacesTheRows();
+    void whoIsKeptStaysAsAGhost();
+    void ghostsKeepTheirPlacesInAListThatIsReadAgain();
+    void ghostsBehindTheFirstPageWaitForTheirs();
+    void whoComesBackIsNoGhost();
     void timesFollowTheSwitch();
 
 private:
@@ -86,7 +91,7 @@ void DeadLettersModelTest::aPageThatDoesNotContinueTheListIsDropped() {
     answer();
     m_model->fetchMore({});
     const DeadLetterQuery late = m_asked.back();
-    m_model->remove({m_model->letter(255)->pointer});
+    m_model->depart({m_model->letter(255)->pointer}, {});
     m_model->acceptPage(late, m_reader->deadLetters(late));
     QCOMPARE(m_model->rowCount(), 255);
     QVERIFY(m_model->canFetchMore({}));
@@ -99,7 +104,7 @@ void DeadLettersModelTest::rowsAreTakenOutInRuns() {
     std::set<Pointer> gone;
     for (const int row : {0, 1, 2, 7, 18, 19}) gone.insert(m_model->letter(row)->pointer);
     QSignalSpy removed(m_model.get(), &QAbstractItemModel::rowsRemoved);
-    m_model->remove(gone);
+    m_model->depart(gone, {});
     QCOMPARE(removed.count(), 3);
     QCOMPARE(m_model->rowCount(), 14);
     for (const Pointer& pointer : gone) QCOMPARE(m_model->rowOf(pointer), -1);
@@ -127,6 +132,101 @@ void DeadLettersModelTest::reloadingReplacesTheRows() {
     QCOMPARE(m_model->rowCount(), 3);
     answer();
     QCOMPARE(m_model->rowCount(), 2);
+}
+
+void DeadLettersModelTest::whoIsKeptStaysAsAGhost() {
+    fill(5);
+    m_model->reload();
+    answer();
+    const auto kept = m_model->letter(1)->pointer;
+    const auto other = m_model->letter(3)->pointer;
+    const auto reason = m_model->index(1, DeadLettersModel::Reason);
+    QVERIFY(!m_model->index(1, DeadLettersModel::User).data(Qt::FontRole).isValid());
+    m_model->keep({kept});
+    m_model->depart({kept, other}, {Departure::Fate::rewound, 1'799'971'411LL * kSecond});
+    QCOMPARE(m_model->rowCount(), 4);
+    QCOMPARE(m_model->living(), 3);
+    QCOMPARE(m_model->rowOf(other), -1);
+    QCOMPARE(reason.data().toString(), QStringLiteral("rewound 2027-01-15 00:03"));
+    QCOMPARE(m_model->index(1, DeadLettersModel::DiedAt).data(Qt::AccessibleTextRole).toString(),
+             reason.data().toString());
+    const auto font = m_model->index(1, DeadLettersModel::User).data(Qt::FontRole);
+    QVERIFY(font.isValid() && font.value<QFont>().strikeOut());
+    QVERIFY(!reason.data(Qt::FontRole).value<QFont>().strikeOut());
+    QVERIFY(!m_model->index(1, DeadLettersModel::DiedAt).data(Qt::DecorationRole).isValid());
+    // What is learned later does not change when.
+    m_model->depart({kept}, {Departure::Fate::delivered, 1'799'999'999LL * kSecond, true});
+    QCOMPARE(reason.data().toString(),
+             QStringLiteral("rewound and delivered 2027-01-15 00:03"));
+    m_model->dismissGhosts();
+    QCOMPARE(m_model->rowCount(), 4);
+    m_model->keep({});
+    m_model->dismissGhosts();
+    QCOMPARE(m_model->rowCount(), 3);
+    QCOMPARE(m_model->living(), 3);
+}
+
+void DeadLettersModelTest::ghostsKeepTheirPlacesInAListThatIsReadAgain() {
+    fill(5);
+    m_model->setSnapshot(m_engine->snapshot());
+    m_model->reload();
+    answer();
+    auto& store = m_engine->store->deadLetters;
+    const auto kept = m_model->letter(2)->pointer;
+    m_model->keep({kept, m_model->letter(3)->pointer});
+    store.erase(store.begin() + 2);
+    m_engine->state.at += kSecond;
+    m_engine->addDeadLetter(DestinationId(1), 9);
+    for (int times = 0; times < 2; ++times) {
+        m_model->reload();
+        answer();
+        QCOMPARE(m_model->rowCount(), 6);
+        QCOMPARE(m_model->living(), 5);
+        QCOMPARE(m_model->rowOf(kept), 2);
+        QVERIFY(m_model->departure(kept));
+        QCOMPARE(m_model->departure(kept)->fate, Departure::Fate::unknown);
+        QVERIFY(!m_model->departure(m_model->letter(3)->pointer));
+    }
+}
+
+void DeadLettersModelTest::ghostsBehindTheFirstPageWaitForTheirs() {
+    fill(600);
+    m_model->reload();
+    answer();
+    m_model->fetchMore({});
+    answer();
+    const auto far = m_model->letter(300)->pointer;
+    const auto gone = m_model->letter(301)->pointer;
+    m_model->keep({far, gone});
+    m_model->depart({gone}, {Departure::Fate::discarded, kSecond});
+    auto& store = m_engine->store->deadLetters;
+    store.erase(store.begin() + 301);
+    m_model->reload();
+    answer();
+    QCOMPARE(m_model->rowOf(gone), -1);
+    QCOMPARE(m_model->living(), m_model->rowCount());
+    while (!m_model->isComplete()) {
+        m_model->fetchMore({});
+        answer();
+    }
+    QCOMPARE(m_model->rowOf(far), 300);
+    QVERIFY(!m_model->departure(far));
+    QCOMPARE(m_model->rowOf(gone), 301);
+    QCOMPARE(m_model->rowCount(), 600);
+    QCOMPARE(m_model->living(), 599);
+}
+
+void DeadLettersModelTest::whoComesBackIsNoGhost() {
+    fill(3);
+    m_model->reload();
+    answer();
+    const auto kept = m_model->letter(1)->pointer;
+    m_model->keep({kept});
+    m_model->depart({kept}, {Departure::Fate::rewound, kSecond});
+    m_model->reload();
+    answer();
+    QCOMPARE(m_model->rowCount(), 3);
+    QVERIFY(!m_model->departure(kept));
 }
 
 void DeadLettersModelTest::timesFollowTheSwitch() {

@@ -116,6 +116,7 @@ void EditDialogTest::whatIsTypedIsSentAsItIs() {
              std::string("{\n  \"total\": 90071992547409931,\n  \"currency\": \"\u00a0USD\"\n}\n"));
     QCOMPARE(command.reason, std::string("wrong currency"));
     QTRY_VERIFY(!dialog("editDialog"));
+    action("actionApply")->trigger();
     QTRY_COMPARE(find<Table>("deadLettersTable")->model()->rowCount(), 3);
     QTRY_VERIFY(message().contains(QStringLiteral("Ctrl+Z")));
     // It is undone like any other rewind.

@@ -159,8 +159,13 @@ void MainWindowTest::rewindNamesTheExactNumberAndMovesExactlyThat() {
     auto* bar = find<MessageBar>("messageBar");
     QTRY_VERIFY(bar->text().contains(QLatin1String("2 moved")));
     QVERIFY(bar->text().contains(QLatin1String("none skipped")));
-    QTRY_COMPARE(table->model()->rowCount(), 3);
     QVERIFY(!button->isEnabled());
+    // They stand where they stood until somebody has seen it.
+    QTRY_COMPARE(table->model()->rowCount(), 5);
+    m_window->activateWindow();
+    QVERIFY(QTest::qWaitForWindowActive(m_window.get()));
+    QTest::keyClick(m_window.get(), Qt::Key_F5);
+    QTRY_COMPARE(table->model()->rowCount(), 3);
 }
 
 void MainWindowTest::rewindSaysWhatThePlanFound() {

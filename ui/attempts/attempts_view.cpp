@@ -9,6 +9,7 @@
 #include "ui/common/filter_remains.h"
 #include "ui/common/format.h"
 #include "ui/common/icons.h"
+#include "ui/common/live_order.h"
 #include "ui/common/page_loader.h"
 #include "ui/common/table.h"
 #include "ui/common/time_display.h"
@@ -354,12 +355,9 @@ void AttemptsView::showSnapshot() {
     showState();
 }
 
-/// New ones come in by themselves only where they disturb nobody: at the top, with nothing selected
-/// and the pointer elsewhere.
+/// New ones come in by themselves only where they disturb nobody.
 bool AttemptsView::isIdle() const {
-    if (m_model->rowCount() == 0) return true;
-    return m_selected.empty() && !table().isUnderHand() &&
-           table().verticalScrollBar()->value() == 0 && m_model->startsAtNewest();
+    return live().mayMove() && m_selected.empty() && m_model->startsAtNewest();
 }
 
 void AttemptsView::showState() {

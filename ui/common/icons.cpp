@@ -52,6 +52,7 @@ QString fileName(Symbol symbol) {
         case Symbol::lane: return QStringLiteral("lane");
         case Symbol::deadLetter: return QStringLiteral("dead-letter");
         case Symbol::list: return QStringLiteral("list");
+        case Symbol::liveOrder: return QStringLiteral("live-order");
         case Symbol::takeDown: return QStringLiteral("take-down");
         case Symbol::bringUp: return QStringLiteral("bring-up");
         case Symbol::close: return QStringLiteral("close");

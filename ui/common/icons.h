@@ -38,6 +38,7 @@ enum class Symbol {
     lane,
     deadLetter,
     list,
+    liveOrder,
     takeDown,
     bringUp,
     close,

@@ -6,6 +6,7 @@
 #include "ui/common/event_details.h"
 #include "ui/common/filter_chip.h"
 #include "ui/common/icons.h"
+#include "ui/common/live_order.h"
 #include "ui/common/table.h"
 
 #include <QHBoxLayout>
@@ -41,14 +42,18 @@ ListPage::ListPage(QWidget* pane, QWidget* parent)
       m_strip(new QHBoxLayout),
       m_count(new QLabel(this)),
       m_pending(new QPushButton(this)),
+      m_liveToggle(new QToolButton(this)),
       m_toggle(new QToolButton(this)),
       m_splitter(new QSplitter(Qt::Horizontal, this)),
       m_table(new Table(m_splitter)),
+      m_live(new LiveOrder(*m_table)),
       m_pane(pane),
       m_whyStrip(new QWidget(this)),
       m_why(new ElidedLabel(m_whyStrip)) {
     build();
     connect(m_pending, &QPushButton::clicked, this, &ListPage::applyWanted);
+    connect(m_liveToggle, &QToolButton::toggled, m_live, &LiveOrder::setOn);
+    connect(m_live, &LiveOrder::changed, m_liveToggle, &QToolButton::setChecked);
     connect(m_toggle, &QToolButton::toggled, this, [this](bool open) {
         m_pane->setVisible(open);
         if (open && !m_sized) sizeDetails();
@@ -63,9 +68,19 @@ void ListPage::build() {
     m_count->setTextFormat(Qt::PlainText);
     m_count->setForegroundRole(QPalette::PlaceholderText);
     m_pending->setObjectName(QStringLiteral("pendingChanges"));
-    m_pending->setToolTip(tr("The rows wait while you point at them. F5 lets them move."));
+    m_pending->setToolTip(tr("The rows stand still while somebody is at them. F5 lets them move."));
     m_pending->setFocusPolicy(Qt::NoFocus);
     m_pending->setVisible(false);
+    m_liveToggle->setObjectName(QStringLiteral("liveOrderToggle"));
+    m_liveToggle->setIcon(icon(Symbol::liveOrder));
+    m_liveToggle->setCheckable(true);
+    m_liveToggle->setChecked(m_live->isOn());
+    m_liveToggle->setAutoRaise(true);
+    m_liveToggle->setFocusPolicy(Qt::NoFocus);
+    m_liveToggle->setAccessibleName(tr("Live order"));
+    m_liveToggle->setToolTip(
+        tr("Live order: rows come and move by themselves while the list is at its top, nothing is "
+           "selected and nobody is at it (Ctrl+L)"));
     m_toggle->setObjectName(QStringLiteral("detailsToggle"));
     m_toggle->setText(tr("Details"));
     m_toggle->setIcon(icon(Symbol::info));
@@ -79,6 +94,7 @@ void ListPage::build() {
     m_strip->addWidget(m_count);
     m_strip->addStretch(1);
     m_strip->addWidget(m_pending);
+    m_strip->addWidget(m_liveToggle);
     m_strip->addWidget(m_toggle);
 
     m_splitter->setObjectName(QStringLiteral("listSplitter"));

@@ -19,6 +19,7 @@ namespace lanes::ui {
 class ElidedLabel;
 class EventDetails;
 class FilterChip;
+class LiveOrder;
 class PageLoader;
 class RowSource;
 class Table;
@@ -34,6 +35,8 @@ public:
     ListPage(PageLoader& loader, TimeDisplay& times, QWidget* parent = nullptr);
 
     [[nodiscard]] Table& table() const { return *m_table; }
+    /// Whether its rows may come, go and move by themselves now.
+    [[nodiscard]] LiveOrder& live() const { return *m_live; }
     /// Only of a list whose rows are events.
     [[nodiscard]] EventDetails& details() const { return *m_details; }
     /// Where a list puts its own buttons, at the right end of the strip.
@@ -82,9 +85,11 @@ private:
     QHBoxLayout* m_strip;
     QLabel* m_count;
     QPushButton* m_pending;
+    QToolButton* m_liveToggle;
     QToolButton* m_toggle;
     QSplitter* m_splitter;
     Table* m_table;
+    LiveOrder* m_live;
     EventDetails* m_details = nullptr;
     QWidget* m_pane;  ///< the details, of whatever kind
     QSplitter* m_sideSplitter = nullptr;  ///< side and list, of a list that has a side

@@ -20,6 +20,10 @@ QString noteKey(const QString& kind) {
     return QStringLiteral("preferences/notes/%1").arg(kind);
 }
 
+QString liveKey(const QString& list) {
+    return QStringLiteral("preferences/liveOrder/%1").arg(list);
+}
+
 }  // namespace
 
 Theme Preferences::theme() {
@@ -41,6 +45,14 @@ TimeDisplay::Zone Preferences::zone() {
 
 void Preferences::setZone(TimeDisplay::Zone zone) {
     QSettings().setValue(kZone, zone == TimeDisplay::Zone::local ? kLocal : kUtc);
+}
+
+bool Preferences::liveOrder(const QString& list) {
+    return QSettings().value(liveKey(list), true).toBool();
+}
+
+void Preferences::setLiveOrder(const QString& list, bool on) {
+    QSettings().setValue(liveKey(list), on);
 }
 
 bool Preferences::wantsNote(const QString& kind) {

@@ -16,6 +16,9 @@ public:
     static void setTheme(Theme theme);
     [[nodiscard]] static TimeDisplay::Zone zone();
     static void setZone(TimeDisplay::Zone zone);
+    /// Whether the rows of a list may move by themselves; by default they may.
+    [[nodiscard]] static bool liveOrder(const QString& list);
+    static void setLiveOrder(const QString& list, bool on);
     /// Whether a note is wanted outside the window for a kind of alert; by default it is.
     [[nodiscard]] static bool wantsNote(const QString& kind);
     static void setWantsNote(const QString& kind, bool wanted);

@@ -176,8 +176,10 @@ void DeadLettersView::moved(RewindDialog::Act act, const std::set<Pointer>& aske
                                                   : tr("%1 events").arg(countText(result.asked))));
     } else {
         // Moved or skipped: none of them is a dead letter any more.
-        m_model->remove(asked);
+        m_model->depart(asked, {rewind ? Departure::Fate::rewound : Departure::Fate::discarded,
+                                m_engine.snapshot()->at});
         showSelection();
+        showChosen();
         m_deadAtLoad = deadNow();
         const QString skipped =
             result.skipped == 0
@@ -194,8 +196,9 @@ void DeadLettersView::moved(RewindDialog::Act act, const std::set<Pointer>& aske
 }
 
 QString DeadLettersView::whyNoEdit() const {
-    if (m_selected.size() != 1) return tr("Select one dead letter first.");
-    const auto id = m_selected.begin()->destination;
+    const auto letters = selectedLetters();
+    if (letters.size() != 1) return tr("Select one dead letter first.");
+    const auto id = letters.front().pointer.destination;
     for (const auto& config : m_engine.destinations())
         if (config.id == id && config.policy.allowEdits) return {};
     return tr("%1 does not allow edited events; its settings can allow them.")
@@ -336,7 +339,16 @@ void DeadLettersView::showMenu(const QPoint& position) {
     if (!letter) return;
     QMenu menu(this);
     menu.setObjectName(QStringLiteral("deadLetterMenu"));
-    const std::size_t count = m_selected.size();
+    const std::size_t count = selectedCount();
+    if (count > 0) addActs(menu, count);
+    menu.addAction(icon(Symbol::info), tr("Details"), this, [this] { setDetailsOpen(true); });
+    menu.addAction(icon(Symbol::list), tr("Story of this event…"), this,
+                   [this, sequence = letter->pointer.sequence] { emit eventWanted(sequence); });
+    addFilterActions(menu, conditionOf(*letter, table().indexAt(position).column()), bar());
+    table().popUp(menu, position);
+}
+
+void DeadLettersView::addActs(QMenu& menu, std::size_t count) {
     menu.addAction(icon(Symbol::rewind), actText(RewindDialog::Act::rewind, count) + QChar(0x2026),
                    this, &DeadLettersView::rewindSelected);
     menu.addAction(icon(Symbol::discard),
@@ -355,11 +367,6 @@ void DeadLettersView::showMenu(const QPoint& position) {
                               : tr("Note on %1 dead letters…").arg(countText(count)),
                    this, &DeadLettersView::noteSelected);
     menu.addSeparator();
-    menu.addAction(icon(Symbol::info), tr("Details"), this, [this] { setDetailsOpen(true); });
-    menu.addAction(icon(Symbol::list), tr("Story of this event…"), this,
-                   [this, sequence = letter->pointer.sequence] { emit eventWanted(sequence); });
-    addFilterActions(menu, conditionOf(*letter, table().indexAt(position).column()), bar());
-    table().popUp(menu, position);
 }
 
 }  // namespace lanes::ui

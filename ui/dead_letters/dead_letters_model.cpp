@@ -12,6 +12,8 @@
 #include <QPalette>
 
 #include <algorithm>
+#include <iterator>
+#include <tuple>
 #include <utility>
 
 namespace lanes::ui {
@@ -25,6 +27,11 @@ bool isNumeric(int column) {
 QVariant alignment(int column) {
     return QVariant::fromValue(isNumeric(column) ? Qt::AlignRight | Qt::AlignVCenter
                                                  : Qt::AlignLeft | Qt::AlignVCenter);
+}
+
+/// The order of the list: newest death first.
+bool inFront(const DeadLetterRow& a, const DeadLetterRow& b) {
+    return std::tie(a.diedAt, a.pointer) > std::tie(b.diedAt, b.pointer);
 }
 
 }  // namespace
@@ -72,6 +79,8 @@ QVariant DeadLettersModel::headerData(int section, Qt::Orientation orientation, 
 QVariant DeadLettersModel::data(const QModelIndex& index, int role) const {
     if (!checkIndex(index, CheckIndexOption::IndexIsValid)) return {};
     const DeadLetterRow& row = m_rows[static_cast<std::size_t>(index.row())];
+    if (m_ghosts.contains(row.pointer))
+        if (const QVariant value = ghost(row, index.column(), role); value.isValid()) return value;
     switch (role) {
         case Qt::DisplayRole: return display(row, index.column());
         case Qt::TextAlignmentRole: return alignment(index.column());
@@ -85,12 +94,28 @@ QVariant DeadLettersModel::data(const QModelIndex& index, int role) const {
                 default: return {};
             }
         case Qt::DecorationRole:
+            if (m_ghosts.contains(row.pointer)) return {};
             if (index.column() == Note && !row.note.text.empty()) return m_noteMark;
             return index.column() == DiedAt ? QVariant(m_mark) : QVariant();
         case Qt::AccessibleTextRole:
             return index.column() == DiedAt ? tr("dead letter, %1").arg(display(row, DiedAt))
                                             : display(row, index.column());
         default: return {};
+    }
+}
+
+/// What a ghost says otherwise than a dead letter.
+QVariant DeadLettersModel::ghost(const DeadLetterRow& row, int column, int role) const {
+    const bool says = column == Reason;
+    switch (role) {
+        case Qt::DisplayRole:
+        case Qt::ToolTipRole:
+        case kCopyRole:
+            return says ? departureText(m_ghosts.at(row.pointer), m_times) : QVariant();
+        case Qt::AccessibleTextRole:
+            return column == DiedAt || says ? departureText(m_ghosts.at(row.pointer), m_times)
+                                            : QVariant();
+        default: return ghostLook(role, says, QGuiApplication::palette());
     }
 }
 
@@ -191,6 +216,8 @@ void DeadLettersModel::setFilter(const Filter& filter) {
     beginResetModel();
     m_filter = filter;
     m_rows.clear();
+    m_ghosts.clear();
+    m_ghostsBehind.clear();
     m_loaded = false;
     m_complete = false;
     endResetModel();
@@ -217,11 +244,13 @@ void DeadLettersModel::acceptPage(const DeadLetterQuery& query, DeadLetterPage p
     m_thin = !page.complete && page.rows.size() < query.limit;
     if (!query.after) {
         beginResetModel();
+        gatherGhosts(page.rows);
+        addGhosts(page.rows);
         m_rows = std::move(page.rows);
         m_loaded = true;
         endResetModel();
         emit reloaded();
-    } else if (!page.rows.empty()) {
+    } else if (addGhosts(page.rows); !page.rows.empty()) {
         const int first = rowCount();
         beginInsertRows({}, first, first + static_cast<int>(page.rows.size()) - 1);
         m_rows.insert(m_rows.end(), std::make_move_iterator(page.rows.begin()),
@@ -233,6 +262,87 @@ void DeadLettersModel::acceptPage(const DeadLetterQuery& query, DeadLetterPage p
 
 void DeadLettersModel::setSnapshot(std::shared_ptr<const EngineSnapshot> snapshot) {
     m_snapshot = std::move(snapshot);
+}
+
+void DeadLettersModel::dismissGhosts() {
+    std::set<Pointer> gone;
+    for (const auto& [pointer, departure] : m_ghosts)
+        if (!m_kept.contains(pointer)) gone.insert(pointer);
+    if (!gone.empty()) remove(gone);
+}
+
+void DeadLettersModel::depart(const std::set<Pointer>& pointers, const Departure& departure) {
+    std::set<Pointer> gone;
+    for (const auto& pointer : pointers) {
+        const int row = rowOf(pointer);
+        if (row < 0) continue;
+        if (!m_kept.contains(pointer)) {
+            gone.insert(pointer);
+            continue;
+        }
+        // It may only be known better now: then it left when that was seen.
+        const auto [ghost, isNew] = m_ghosts.try_emplace(pointer, departure);
+        if (!isNew) ghost->second.fate = departure.fate;
+        emit dataChanged(index(row, 0), index(row, ColumnCount - 1));
+    }
+    if (!gone.empty()) remove(gone);
+}
+
+const Departure* DeadLettersModel::departure(Pointer pointer) const {
+    const auto it = m_ghosts.find(pointer);
+    return it == m_ghosts.end() ? nullptr : &it->second;
+}
+
+int DeadLettersModel::living() const {
+    return rowCount() - static_cast<int>(m_ghosts.size() - m_ghostsBehind.size());
+}
+
+/// The list is read anew: what is kept and is not in it any more has left; what came back lives.
+void DeadLettersModel::gatherGhosts(const std::vector<DeadLetterRow>& fresh) {
+    std::map<Pointer, Departure> ghosts;
+    for (const auto& row : m_ghostsBehind) ghosts[row.pointer] = m_ghosts[row.pointer];
+    for (auto& row : m_rows) {
+        if (!m_kept.contains(row.pointer)) continue;
+        const auto same = [&](const DeadLetterRow& other) { return other.pointer == row.pointer; };
+        if (std::any_of(fresh.begin(), fresh.end(), same)) continue;
+        // Behind the first page nothing is known of it before its page is read.
+        const bool covered = m_complete || (!fresh.empty() && inFront(row, fresh.back()));
+        const auto known = m_ghosts.find(row.pointer);
+        if (known == m_ghosts.end() && !covered) continue;
+        ghosts[row.pointer] = known != m_ghosts.end() ? known->second
+                                                      : Departure{Departure::Fate::unknown, now()};
+        m_ghostsBehind.push_back(std::move(row));
+    }
+    m_ghosts = std::move(ghosts);
+    std::sort(m_ghostsBehind.begin(), m_ghostsBehind.end(), inFront);
+}
+
+/// Puts ghosts to their places among the rows of a page, as far as it goes.
+void DeadLettersModel::addGhosts(std::vector<DeadLetterRow>& rows) {
+    std::erase_if(m_ghostsBehind, [&](const DeadLetterRow& ghost) {
+        const bool back = std::any_of(rows.begin(), rows.end(), [&](const DeadLetterRow& row) {
+            return row.pointer == ghost.pointer;
+        });
+        if (back) m_ghosts.erase(ghost.pointer);
+        return back;
+    });
+    auto last = m_ghostsBehind.end();
+    if (!m_complete)
+        last = std::find_if(m_ghostsBehind.begin(), m_ghostsBehind.end(),
+                            [&](const DeadLetterRow& ghost) {
+                                return rows.empty() || !inFront(ghost, rows.back());
+                            });
+    std::vector<DeadLetterRow> merged;
+    merged.reserve(rows.size() + m_ghostsBehind.size());
+    std::merge(std::make_move_iterator(m_ghostsBehind.begin()), std::make_move_iterator(last),
+               std::make_move_iterator(rows.begin()), std::make_move_iterator(rows.end()),
+               std::back_inserter(merged), inFront);
+    m_ghostsBehind.erase(m_ghostsBehind.begin(), last);
+    rows = std::move(merged);
+}
+
+WallMicros DeadLettersModel::now() const {
+    return m_snapshot ? m_snapshot->at : 0;
 }
 
 void DeadLettersModel::remove(const std::set<Pointer>& pointers) {
@@ -256,6 +366,9 @@ void DeadLettersModel::remove(const std::set<Pointer>& pointers) {
     // The list goes on behind the last row that is left.
     if (m_place && pointers.contains(m_place->pointer))
         m_place = m_rows.empty() ? std::nullopt : std::optional(m_rows.back().key());
+    for (const auto& pointer : pointers) m_ghosts.erase(pointer);
+    std::erase_if(m_ghostsBehind,
+                  [&](const DeadLetterRow& row) { return pointers.contains(row.pointer); });
 }
 
 const DeadLetterRow* DeadLettersModel::letter(int row) const {

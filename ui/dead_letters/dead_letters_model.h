@@ -5,10 +5,12 @@
 #include "engine/config.h"
 #include "engine/queries.h"
 #include "engine/snapshot.h"
+#include "ui/common/departure.h"
 
 #include <QAbstractTableModel>
 #include <QIcon>
 
+#include <map>
 #include <memory>
 #include <optional>
 #include <set>
@@ -19,7 +21,8 @@ namespace lanes::ui {
 class TimeDisplay;
 
 /// Dead letters, newest death first. Pages are appended as the reader scrolls; it knows no store:
-/// a page is asked for by `pageWanted` and handed in.
+/// a page is asked for by `pageWanted` and handed in. Rows that somebody has selected stay where
+/// they are as ghosts once they are dead letters no more.
 class DeadLettersModel : public QAbstractTableModel {
     Q_OBJECT
 
@@ -71,8 +74,16 @@ public:
     void acceptPage(const DeadLetterQuery& query, DeadLetterPage page);
     /// For the names of destinations.
     void setSnapshot(std::shared_ptr<const EngineSnapshot> snapshot);
-    /// Takes rows out that are dead letters no more.
-    void remove(const std::set<Pointer>& pointers);
+    /// From now on these stay when they leave.
+    void keep(const std::set<Pointer>& pointers) { m_kept = pointers; }
+    /// They are dead letters no more; those that are not kept go.
+    void depart(const std::set<Pointer>& pointers, const Departure& departure);
+    /// Takes the ghosts out that are not kept any more.
+    void dismissGhosts();
+    /// What became of a row; nothing as long as it is a dead letter.
+    [[nodiscard]] const Departure* departure(Pointer pointer) const;
+    /// Rows that are dead letters.
+    [[nodiscard]] int living() const;
 
     [[nodiscard]] const DeadLetterRow* letter(int row) const;
     [[nodiscard]] int rowOf(Pointer pointer) const;
@@ -89,6 +100,11 @@ private:
     void ask();
     [[nodiscard]] QString display(const DeadLetterRow& row, int column) const;
     [[nodiscard]] QString tooltip(const DeadLetterRow& row, int column) const;
+    [[nodiscard]] QVariant ghost(const DeadLetterRow& row, int column, int role) const;
+    void remove(const std::set<Pointer>& pointers);
+    void gatherGhosts(const std::vector<DeadLetterRow>& fresh);
+    void addGhosts(std::vector<DeadLetterRow>& rows);
+    [[nodiscard]] WallMicros now() const;
 
     const TimeDisplay& m_times;
     Filter m_filter;
@@ -99,6 +115,10 @@ private:
     bool m_thin = false;       ///< the last page was neither full nor the last one
     bool m_ended = false;
     std::shared_ptr<const EngineSnapshot> m_snapshot;
+    std::set<Pointer> m_kept;
+    std::map<Pointer, Departure> m_ghosts;
+    /// Ghosts whose places are behind the rows at hand, in the order of the list.
+    std::vector<DeadLetterRow> m_ghostsBehind;
     QIcon m_mark;
     QIcon m_noteMark;
     bool m_loaded = false;

@@ -7,7 +7,7 @@
 #include "ui/common/filter_remains.h"
 #include "ui/common/format.h"
 #include "ui/common/icons.h"
-#include "ui/common/page_loader.h"
+#include "ui/common/live_order.h"
 #include "ui/common/table.h"
 #include "ui/common/time_display.h"
 #include "ui/common/window_state.h"
@@ -30,6 +30,21 @@ namespace lanes::ui {
 namespace {
 constexpr qint64 kReloadMs = 1000;
 constexpr qint64 kPauseForTime = 10;
+/// Once a second it is looked what became of what is selected: of as many as fit on a screen.
+constexpr qint64 kLookMs = 1000;
+constexpr std::size_t kLookedAfter = 100;
+/// Who was looked at so long ago may have left long before it is seen.
+constexpr qint64 kLongAgoMs = 5 * kLookMs;
+
+Departure::Fate fateOf(LaneEventState state) {
+    switch (state) {
+        case LaneEventState::waiting: return Departure::Fate::rewound;
+        case LaneEventState::delivered: return Departure::Fate::delivered;
+        case LaneEventState::discarded: return Departure::Fate::discarded;
+        case LaneEventState::dead: break;
+    }
+    return Departure::Fate::unknown;
+}
 }  // namespace
 
 DeadLettersView::DeadLettersView(Engine& engine, CommandTracker& commands, PageLoader& loader,
@@ -46,7 +61,8 @@ DeadLettersView::DeadLettersView(Engine& engine, CommandTracker& commands, PageL
       m_rewindMatching(new QPushButton(this)),
       m_discardMatching(new QPushButton(this)),
       m_note(new QPushButton(tr("Note…"), this)),
-      m_edit(new QPushButton(tr("Edit and rewind…"), this)) {
+      m_edit(new QPushButton(tr("Edit and rewind…"), this)),
+      m_selectedChannel(loader.addChannel()) {
     setObjectName(QStringLiteral("deadLettersView"));
     table().setObjectName(QStringLiteral("deadLettersTable"));
     table().setAccessibleName(tr("Dead letters, newest first"));
@@ -124,6 +140,7 @@ void DeadLettersView::setFilter(const Filter& filter) {
     m_loader.cancel(PageLoader::Channel::counts);
     m_selected.clear();
     m_current = {};
+    m_model->keep({});
     m_model->setFilter(filter);
     m_groups->setFilter(m_model->wanted());
     showSelection();
@@ -137,7 +154,7 @@ FilterProgress DeadLettersView::filterProgress() const {
     progress.nothing = m_model->isLoaded() && m_model->isComplete() && m_model->rowCount() == 0 &&
                        !m_model->filter().isEverything();
     const auto back = m_model->lookedBackTo();
-    const QString found = countText(static_cast<std::uint64_t>(m_model->rowCount()));
+    const QString found = countText(static_cast<std::uint64_t>(m_model->living()));
     const QString when = back == 0 ? tr("now") : m_times.text(back);
     if (progress.looking)
         progress.text = tr("Looks at each dead letter: back to %1 %2 so far, %3 fit…")
@@ -221,6 +238,11 @@ void DeadLettersView::setFrozen(bool frozen) {
 }
 
 void DeadLettersView::applyPending() {
+    // Nobody is kept back, not even who is not known yet to have left.
+    m_applying = m_loader.isOpen();
+    m_model->keep({});
+    m_model->dismissGhosts();
+    showSelection();
     reload();
 }
 
@@ -286,13 +308,12 @@ void DeadLettersView::showSnapshot() {
     m_groups->setSnapshot(m_engine.snapshot());
     countNewcomers();
     if (!isVisible()) return;
+    lookAfterSelected();
     showEdit();  // settings may have changed
-    // New deaths come in by themselves only where they disturb nobody: at the top, with nothing
-    // selected and the pointer elsewhere.
-    const bool idle =
-        m_selected.empty() && !table().isUnderHand() && table().verticalScrollBar()->value() == 0;
+    // New deaths come in by themselves only where they disturb nobody.
+    const bool idle = m_selected.empty() && live().mayMove();
     const std::uint64_t dead = deadNow();
-    const auto rows = static_cast<std::uint64_t>(m_model->rowCount());
+    const auto rows = static_cast<std::uint64_t>(m_model->living());
     // The counter may be a commit ahead of what the reader saw: a whole list has as many rows as
     // are counted, else it is read again, but not more often than once a second.
     const bool counted = isDestinationOnly(m_model->filter());
@@ -339,7 +360,7 @@ QString DeadLettersView::countWords() const {
 }
 
 QString DeadLettersView::matchingCount() const {
-    const auto rows = static_cast<std::uint64_t>(m_model->rowCount());
+    const auto rows = static_cast<std::uint64_t>(m_model->living());
     if (isDestinationOnly(m_model->filter()))
         return deadNow() == 0 ? QString() : countText(deadNow());
     if (m_model->isComplete() || !m_model->isLoaded())
@@ -395,19 +416,26 @@ std::vector<DeadLetterRow> DeadLettersView::selectedLetters() const {
     const auto rows = table().selectionModel()->selectedRows();
     letters.reserve(static_cast<std::size_t>(rows.size()));
     for (const QModelIndex& row : rows)
-        if (const auto* letter = m_model->letter(row.row())) letters.push_back(*letter);
+        if (const auto* letter = m_model->letter(row.row());
+            letter && !m_model->departure(letter->pointer))
+            letters.push_back(*letter);
     return letters;
 }
 
 std::size_t DeadLettersView::selectedCount() const {
-    return m_selected.size();
+    return static_cast<std::size_t>(
+        std::count_if(m_selected.begin(), m_selected.end(),
+                      [this](const Pointer& pointer) { return !m_model->departure(pointer); }));
 }
 
 void DeadLettersView::showSelection() {
     m_selected.clear();
     for (const QModelIndex& row : table().selectionModel()->selectedRows())
         if (const auto* letter = m_model->letter(row.row())) m_selected.insert(letter->pointer);
-    const std::size_t count = m_selected.size();
+    m_model->keep(m_applying ? std::set<Pointer>() : m_selected);
+    // Not at once: whoever selects is not done with the rows.
+    QMetaObject::invokeMethod(m_model, &DeadLettersModel::dismissGhosts, Qt::QueuedConnection);
+    const std::size_t count = selectedCount();
     m_rewind->setText(count == 0 ? tr("Rewind selected")
                                  : tr("Rewind selected (%1)").arg(countText(count)));
     m_discard->setText(count == 0 ? tr("Discard…") : tr("Discard (%1)…").arg(countText(count)));
@@ -418,7 +446,51 @@ void DeadLettersView::showSelection() {
     emit selectionChanged(count);
 }
 
+/// What is selected may be rewound or discarded elsewhere; then it is said what became of it.
+void DeadLettersView::lookAfterSelected() {
+    const std::uint64_t commits = m_engine.snapshot()->store.commits;
+    const bool due = !m_sinceLook.isValid() || m_sinceLook.hasExpired(kLookMs);
+    if (m_selected.empty() || !due || commits == m_commitsAtLook) return;
+    if (!m_loader.isOpen() || m_loader.isBusy(m_selectedChannel)) return;
+    std::vector<LaneEventQuery> questions;
+    for (const Pointer& pointer : m_selected) {
+        const auto* departure = m_model->departure(pointer);
+        const auto* letter = m_model->letter(m_model->rowOf(pointer));
+        if (!letter || (departure && departure->fate != Departure::Fate::unknown)) continue;
+        LaneEventQuery question;
+        question.lane = {pointer.destination, letter->userId};
+        question.after = Sequence(pointer.sequence.value - 1);
+        question.limit = 1;
+        questions.push_back(question);
+        if (questions.size() == kLookedAfter) break;
+    }
+    const bool before = m_sinceLook.isValid() && m_sinceLook.hasExpired(kLongAgoMs);
+    m_sinceLook.start();
+    m_commitsAtLook = commits;
+    using Left = std::vector<std::pair<Pointer, LaneEventState>>;
+    m_loader.load(
+        m_selectedChannel,
+        [questions = std::move(questions)](PageReader& reader) {
+            Left left;
+            for (const auto& question : questions)
+                for (const auto& row : reader.laneEvents(question).rows)
+                    if (row.sequence.value == question.after.value + 1 &&
+                        row.state != LaneEventState::dead)
+                        left.emplace_back(Pointer{question.lane.destination, row.sequence},
+                                          row.state);
+            return left;
+        },
+        [this, before](const Left& left) {
+            for (const auto& [pointer, state] : left)
+                m_model->depart({pointer}, {fateOf(state), m_engine.snapshot()->at, before});
+            if (left.empty()) return;
+            showSelection();
+            showChosen();
+        });
+}
+
 void DeadLettersView::selectAgain() {
+    m_applying = false;
     QItemSelection selection;
     const int last = DeadLettersModel::ColumnCount - 1;
     for (const Pointer& pointer : m_selected)
@@ -442,6 +514,16 @@ void DeadLettersView::showChosen() {
         setWhy({});
         details().clear(
             tr("Choose a dead letter to see why it was given up, its attempts and its body."));
+        return;
+    }
+    if (const auto* departure = m_model->departure(letter->pointer)) {
+        details().setNote({});
+        setWhy(tr("No dead letter any more: %1 %2. It stands here until something else is "
+                  "selected, or F5.")
+                   .arg(departureText(*departure, m_times), m_times.zoneLabel()));
+        if (isDetailsOpen())
+            details().showPointer(letter->pointer,
+                                  m_model->destinationName(letter->pointer.destination));
         return;
     }
     const QString reason = plainLine(letter->reason);

@@ -5,6 +5,7 @@
 #include "engine/engine.h"
 #include "ui/common/filtered_list.h"
 #include "ui/common/list_page.h"
+#include "ui/common/page_loader.h"
 #include "ui/dead_letters/rewind_dialog.h"
 
 #include <QElapsedTimer>
@@ -15,6 +16,7 @@
 #include <string>
 #include <vector>
 
+class QMenu;
 class QPushButton;
 class QSettings;
 
@@ -44,6 +46,7 @@ public:
     [[nodiscard]] std::unique_ptr<RowSource> allRows() const override;
     void setFrozen(bool frozen);
     void applyPending();
+    /// Of those that are dead letters still.
     [[nodiscard]] std::size_t selectedCount() const;
     /// "1 284", or "256 or more" as long as not all were looked at; empty if nothing matches.
     [[nodiscard]] QString matchingCount() const;
@@ -99,12 +102,14 @@ private:
     [[nodiscard]] QString countWords() const;
     void selectAgain();
     void showMenu(const QPoint& position);
+    void addActs(QMenu& menu, std::size_t count);
     void ask(RewindDialog::Act act);
     void askMatching(RewindDialog::Act act);
     /// \param scope how the set was chosen, for the record; empty: it was selected.
     void open(RewindDialog* dialog, RewindDialog::Act act, const std::string& scope);
     void plan(RewindDialog* dialog, const RewindScope& scope);
     void countNewcomers();
+    void lookAfterSelected();
     void submit(RewindDialog::Act act, const RewindDialog& dialog, const std::string& scope);
     void moved(RewindDialog::Act act, const std::set<Pointer>& asked, const CommandResult& result);
     void showEdit();
@@ -133,9 +138,13 @@ private:
     QPointer<RewindDialog> m_dialog;  ///< about what matches
     WallMicros m_plannedAt = 0;       ///< its plan; 0 = there is none yet
     std::uint64_t m_deadAtPlan = 0;
-    std::set<Pointer> m_selected;  ///< what is selected, by key
+    std::set<Pointer> m_selected;  ///< what is selected, by key, ghosts too
+    PageLoader::Channel m_selectedChannel;
+    QElapsedTimer m_sinceLook;  ///< at what is selected
+    std::uint64_t m_commitsAtLook = 0;
     Pointer m_current;
     bool m_restoring = false;
+    bool m_applying = false;  ///< changes are let in, until the list is read
     bool m_frozen = false;
     QElapsedTimer m_sinceLoad;
     qint64 m_loadMs = 0;  ///< that the list took to be read

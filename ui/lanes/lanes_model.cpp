@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/lanes/lanes_model.h"
 
+#include "ui/common/departure.h"
 #include "ui/common/filter_menu.h"
 #include "ui/common/format.h"
 #include "ui/common/state_style.h"
@@ -118,12 +119,16 @@ QVariant LanesModel::data(const QModelIndex& index, int role) const {
         case Qt::DisplayRole:
         case Qt::AccessibleTextRole: return display(*found, index.column());
         case Qt::ToolTipRole: return plainTooltip(tooltip(*found, index.column()));
-        case Qt::ForegroundRole: return foreground(*found, index.column());
+        case Qt::FontRole:
+        case Qt::ForegroundRole:
+            if (found->drained())
+                return ghostLook(role, index.column() == HeadEvent, QGuiApplication::palette());
+            return role == Qt::FontRole ? QVariant() : foreground(*found, index.column());
         case kCopyRole:
             if (index.column() == Backlog) return QString::number(found->lane.backlog);
             return {};
         case Qt::DecorationRole:
-            if (index.column() == State && !found->drained)
+            if (index.column() == State && !found->drained())
                 return m_stateIcons[static_cast<std::size_t>(found->lane.state)];
             return {};
         default: return {};
@@ -135,25 +140,28 @@ QString LanesModel::display(const Row& row, int column) const {
     const Micros since = elapsed(row);
     switch (static_cast<Column>(column)) {
         case State:
-            return row.drained ? tr("drained") : m_stateWords[static_cast<std::size_t>(lane.state)];
+            if (row.drained()) return tr("drained");
+            return m_stateWords[static_cast<std::size_t>(lane.state)];
         case Destination: return destinationName(lane.key.destination);
         case User: return userText(lane.user);
-        case Backlog: return row.drained ? QString() : countText(lane.backlog);
+        case Backlog: return row.drained() ? QString() : countText(lane.backlog);
         case HeadEvent: {
+            if (row.drained() && m_times)
+                return departureText({Departure::Fate::drained, row.drainedAt}, *m_times);
             const QString type = plainLine(lane.type);
             const QString id = plainLine(lane.eventId);
             return type.isEmpty() ? id : QStringLiteral("%1 · %2").arg(type, id);
         }
-        case HeadAge: return row.drained ? QString() : durationText(lane.headAge + since);
+        case HeadAge: return row.drained() ? QString() : durationText(lane.headAge + since);
         case Attempts: return countText(lane.attempts);
         case NextAttempt:
-            if (row.drained || lane.nextAttemptIn < 0) return {};
+            if (row.drained() || lane.nextAttemptIn < 0) return {};
             return countdownText(lane.nextAttemptIn - since);
         case DeadLettersIn:
-            return row.drained ? QString() : countdownText(lane.deadLettersIn - since);
+            return row.drained() ? QString() : countdownText(lane.deadLettersIn - since);
         case LastResult: return resultText(lane.lastOutcome, lane.lastStatus);
         case InFlightFor:
-            if (row.drained || lane.inFlightFor < 0) return {};
+            if (row.drained() || lane.inFlightFor < 0) return {};
             return durationText(lane.inFlightFor + since);
         case ColumnCount: break;
     }
@@ -162,7 +170,7 @@ QString LanesModel::display(const Row& row, int column) const {
 
 QString LanesModel::tooltip(const Row& row, int column) const {
     const LaneRow& lane = row.lane;
-    if (row.drained) return tr("Everything in this lane was dealt with.");
+    if (row.drained()) return tr("Everything in this lane was dealt with.");
     switch (static_cast<Column>(column)) {
         case Attempts:
             return lane.life > 1 ? tr("Life %1: this event was rewound before.").arg(lane.life)
@@ -178,7 +186,6 @@ QString LanesModel::tooltip(const Row& row, int column) const {
 
 QVariant LanesModel::foreground(const Row& row, int column) const {
     const QPalette palette = QGuiApplication::palette();
-    if (row.drained) return palette.color(QPalette::PlaceholderText);
     if (column == DeadLettersIn && row.lane.deadLettersIn - elapsed(row) < kNearDeath)
         return errorTextColour(palette);
     if (column == LastResult && !row.lane.lastOutcome)
@@ -320,7 +327,11 @@ void LanesModel::acceptPage(const LanePage& page) {
         if (!m_frozen) mergePage(*present, number, page);
     } else {
         placePage(number, page);
-        if (!held || !m_loaded) setTotal(page.total);
+        // Where the list has got so short that there is nothing to be shown, nothing can move away.
+        const std::uint64_t listed = static_cast<std::uint64_t>(m_rows);
+        const bool missing = page.request.offset < listed &&
+                             page.rows.size() < std::min(kPage, listed - page.request.offset);
+        if (!held || !m_loaded || missing) setTotal(page.total);
         if (m_pending.erase(number) > 0) emit pendingChangesChanged();
         m_loaded = true;
         emit rowsMoved();
@@ -334,7 +345,7 @@ void LanesModel::placePage(std::uint64_t number, const LanePage& page) {
     Page rows;
     rows.reserve(page.rows.size());
     const Micros now = m_clock();
-    for (const LaneRow& lane : page.rows) rows.push_back({lane, now, false});
+    for (const LaneRow& lane : page.rows) rows.push_back({lane, now});
     m_pages.insert(number, std::move(rows));
     const auto first = static_cast<std::uint64_t>(number * kPage);
     if (first >= static_cast<std::uint64_t>(m_rows)) return;
@@ -351,10 +362,8 @@ void LanesModel::mergePage(Page& page, std::uint64_t number, const LanePage& fre
         if (i >= fresh.rows.size() || fresh.rows[i].key != page[i].lane.key) ++moved;
         const auto it = byKey.find(page[i].lane.key);
         if (it == byKey.end()) continue;
-        page[i] = {*it->second, m_clock(), false};
+        page[i] = {*it->second, m_clock()};
     }
-    moved +=
-        static_cast<int>(fresh.rows.size() > page.size() ? fresh.rows.size() - page.size() : 0);
     m_total = fresh.total;
     m_pending[number] = moved;
     markVisibleChanged();
@@ -396,13 +405,14 @@ void LanesModel::acceptSnapshot(const std::shared_ptr<const EngineSnapshot>& sna
         if (!page || place >= page->size()) continue;
         Row& row = (*page)[place];
         if (const auto it = live.find(row.lane.key); it != live.end()) {
-            row = {*it->second, now, false};
+            row = {*it->second, now};
             continue;
         }
         const auto watched = m_watched.find(row.lane.key);
         // The engine may have published once more before it heard of the wish.
-        if (watched != m_watched.end() && snapshot->number >= watched->second + 2)
-            row.drained = true;
+        if (row.drained() || watched == m_watched.end()) continue;
+        if (snapshot->number >= watched->second + 2)
+            row.drainedAt = std::max<WallMicros>(snapshot->at, 1);
     }
     markVisibleChanged();
 }
@@ -424,7 +434,10 @@ void LanesModel::setOrderHeld(bool held) {
 }
 
 int LanesModel::pendingChanges() const {
-    int sum = 0;
+    // What has come behind the last row is not listed before somebody asks for it.
+    const auto listed = static_cast<std::uint64_t>(m_rows);
+    const auto total = std::min(m_total, kMostRows);
+    int sum = total > listed ? static_cast<int>(total - listed) : 0;
     for (const auto& [page, moved] : m_pending) sum += moved;
     return sum;
 }
@@ -454,9 +467,9 @@ const LaneRow* LanesModel::lane(int number) const {
     return found ? &found->lane : nullptr;
 }
 
-bool LanesModel::isDrained(int number) const {
+WallMicros LanesModel::drainedAt(int number) const {
     const Row* found = row(number);
-    return found && found->drained;
+    return found ? found->drainedAt : 0;
 }
 
 int LanesModel::rowOf(LaneKey key) const {
@@ -472,7 +485,7 @@ std::vector<LaneKey> LanesModel::visibleKeys() const {
     std::vector<LaneKey> keys;
     for (int number = m_first; number >= 0 && number <= m_last; ++number) {
         const Row* found = row(number);
-        if (found && !found->drained) keys.push_back(found->lane.key);
+        if (found && !found->drained()) keys.push_back(found->lane.key);
         if (keys.size() == limits::kWatchedLanes) break;
     }
     return keys;

@@ -21,12 +21,15 @@
 
 namespace lanes::ui {
 
+class TimeDisplay;
+
 /// The lane list as a window onto millions of rows. It holds pages of 256 rows around what is
 /// visible and asks for one page at a time by `pageWanted`; reading a cell never asks for
 /// anything. It knows no engine: pages and snapshots are handed to it.
 ///
-/// Values change in place. Order and membership wait while the order is held (the pointer is over
-/// the rows), and `pendingChanges` says how many rows would move.
+/// Values change in place. Order and membership wait while the order is held (somebody is at the
+/// rows), and `pendingChanges` says how many rows would move. A lane that drains meanwhile stays as
+/// a ghost.
 class LanesModel : public QAbstractTableModel {
     Q_OBJECT
 
@@ -59,6 +62,8 @@ public:
     /// The order that the engine keeps by this column, if it keeps one.
     [[nodiscard]] static std::optional<LaneOrder> orderOf(int column);
 
+    /// How times are shown; must outlive the model.
+    void setTimeDisplay(const TimeDisplay& times) { m_times = &times; }
     /// Narrows the list; starts it anew.
     void setFilter(const Filter& filter);
     /// The one destination whose lanes are listed, and nothing else narrows; 0 = other or all.
@@ -103,7 +108,8 @@ public:
     [[nodiscard]] const LaneRow* lane(int row) const;
     /// Row of a lane among the pages at hand, -1 if it is in none.
     [[nodiscard]] int rowOf(LaneKey key) const;
-    [[nodiscard]] bool isDrained(int row) const;
+    /// When it was seen to have left the engine's list; 0 = it has not.
+    [[nodiscard]] WallMicros drainedAt(int row) const;
     [[nodiscard]] std::vector<LaneKey> visibleKeys() const;
     [[nodiscard]] std::uint64_t total() const { return m_total; }
     [[nodiscard]] double readiness() const { return m_readiness; }
@@ -121,7 +127,8 @@ private:
     struct Row {
         LaneRow lane;
         Micros at = 0;         ///< when its state was true, by our clock
-        bool drained = false;  ///< it left the engine's list while the order was held
+        WallMicros drainedAt = 0;  ///< it left the engine's list while the order was held; 0 = no
+        [[nodiscard]] bool drained() const { return drainedAt != 0; }
     };
     using Page = std::vector<Row>;
 
@@ -161,6 +168,7 @@ private:
     bool m_applyOnce = false;
     bool m_frozen = false;
     Micros m_frozenAt = 0;
+    const TimeDisplay* m_times = nullptr;
     std::shared_ptr<const EngineSnapshot> m_snapshot;
     std::map<LaneKey, std::uint64_t> m_watched;  ///< since which snapshot number
     std::array<QIcon, 5> m_stateIcons;

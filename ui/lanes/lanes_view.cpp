@@ -2,11 +2,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/lanes/lanes_view.h"
 
+#include "ui/common/departure.h"
 #include "ui/common/event_details.h"
 #include "ui/common/filter_menu.h"
 #include "ui/common/filter_remains.h"
 #include "ui/common/format.h"
 #include "ui/common/icons.h"
+#include "ui/common/live_order.h"
 #include "ui/common/table.h"
 #include "ui/common/time_display.h"
 #include "ui/lanes/lane_rows.h"
@@ -67,6 +69,7 @@ LanesView::LanesView(Engine& engine, PageLoader& loader, TimeDisplay& times, QWi
       m_timer(new QTimer(this)),
       m_soon(new QTimer(this)),
       m_countOn(new QTimer(this)) {
+    m_model->setTimeDisplay(times);
     setObjectName(QStringLiteral("lanesView"));
     table().setObjectName(QStringLiteral("lanesTable"));
     table().setAccessibleName(tr("Lanes: who waits for which destination"));
@@ -98,6 +101,9 @@ LanesView::LanesView(Engine& engine, PageLoader& loader, TimeDisplay& times, QWi
             [this](const QModelIndex& current) {
                 if (!m_moving) chooseRow(current.row());
             });
+    // At once: a page may be on its way.
+    connect(table().selectionModel(), &QItemSelectionModel::selectionChanged, this,
+            [this] { m_model->setOrderHeld(!live().mayMove()); });
     connect(&table(), &QWidget::customContextMenuRequested, this, &LanesView::showMenu);
     connect(&table(), &QAbstractItemView::doubleClicked, this, [this](const QModelIndex& index) {
         const LaneRow* lane = m_model->lane(index.row());
@@ -264,7 +270,7 @@ void LanesView::showSnapshot() {
             m_lastSeen = *it;
             m_gone = false;
         } else if (snapshot->number >= m_chosenSince + 2) {
-            m_gone = true;
+            if (!std::exchange(m_gone, true)) m_goneAt = snapshot->at;
         }
     }
     if (!isVisible()) return;
@@ -274,7 +280,7 @@ void LanesView::showSnapshot() {
 
 void LanesView::tick() {
     if (m_frozen || m_engine.snapshot()->lifecycle != Lifecycle::running) return;
-    m_model->setOrderHeld(table().isUnderHand());
+    m_model->setOrderHeld(!live().mayMove());
     const auto [first, last] = table().visibleRows();
     m_model->setVisibleRows(first, last);
     m_model->refresh();
@@ -300,7 +306,8 @@ void LanesView::chooseRow(int row) {
     if (!lane) return;
     m_chosen = lane->key;
     m_lastSeen = *lane;
-    m_gone = m_model->isDrained(row);
+    m_goneAt = m_model->drainedAt(row);
+    m_gone = m_goneAt != 0;
     m_chosenSince = m_engine.snapshot()->number;
     watchVisible();
     showWhy();
@@ -330,8 +337,10 @@ void LanesView::showWhy() {
     const auto* destination = snapshot->find(m_chosen->destination);
     const QString name = destination ? plainLine(destination->name) : QString();
     if (m_gone) {
-        setWhy(tr("The lane of %1 to %2 has drained: everything in it was delivered or dealt with.")
-                   .arg(userText(m_lastSeen.user), name));
+        const Departure gone{Departure::Fate::drained, m_goneAt};
+        setWhy(tr("The lane of %1 to %2 has %3 %4: everything in it was delivered or dealt with.")
+                   .arg(userText(m_lastSeen.user), name, departureText(gone, m_times),
+                        m_times.zoneLabel()));
     } else {
         setWhy(whyLine(m_lastSeen, destination, m_times));
     }

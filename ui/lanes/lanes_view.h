@@ -74,7 +74,8 @@ private:
     std::optional<LaneKey> m_chosen;
     LaneRow m_lastSeen;               ///< of the chosen lane
     std::uint64_t m_chosenSince = 0;  ///< snapshot number when it was chosen
-    bool m_gone = false;              ///< the chosen lane has drained
+    bool m_gone = false;              ///< the chosen lane has drained ...
+    WallMicros m_goneAt = 0;          ///< ... since then
     bool m_moving = false;            ///< the selection is being put back by us
     bool m_frozen = false;
     std::vector<LaneKey> m_watched;

@@ -4,6 +4,7 @@
 
 #include "ui/common/command_tracker.h"
 #include "ui/common/format.h"
+#include "ui/common/live_order.h"
 #include "ui/common/table.h"
 #include "ui/common/time_display.h"
 #include "ui/operations/operation_details.h"
@@ -14,7 +15,6 @@
 #include <QHeaderView>
 #include <QItemSelectionModel>
 #include <QScopedValueRollback>
-#include <QScrollBar>
 #include <QTimer>
 
 #include <utility>
@@ -216,8 +216,7 @@ void OperationsView::lookForNewcomers() {
 
 /// New ones come in by themselves only where they disturb nobody.
 bool OperationsView::isIdle() const {
-    return m_selected.empty() && !table().isUnderHand() &&
-           table().verticalScrollBar()->value() == 0;
+    return live().mayMove() && m_selected.empty();
 }
 
 void OperationsView::selectAgain() {
