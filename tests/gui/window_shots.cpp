@@ -5,8 +5,11 @@
 #include "tests/support/fake_engine.h"
 #include "ui/attempts/attempts_view.h"
 #include "ui/common/kept_filters.h"
+#include "ui/common/row_source.h"
 #include "ui/common/table.h"
 #include "ui/common/theme.h"
+#include "ui/dead_letters/dead_letters_view.h"
+#include "ui/exports/export_bar.h"
 #include "ui/main_window.h"
 
 #include <QAction>
@@ -14,11 +17,14 @@
 #include <QDateTime>
 #include <QDialog>
 #include <QDir>
+#include <QItemSelectionModel>
 #include <QLineEdit>
 #include <QLocale>
+#include <QMenu>
 #include <QPainter>
 #include <QPlainTextEdit>
 #include <QPushButton>
+#include <QSemaphore>
 #include <QSettings>
 #include <QTabWidget>
 #include <QTemporaryDir>
@@ -26,6 +32,8 @@
 #include <QToolButton>
 
 #include <cstdio>
+#include <memory>
+#include <mutex>
 
 using namespace lanes;
 
@@ -121,8 +129,13 @@ void takeFilter(ui::MainWindow& window, const QString& folder, const QString& ta
                           {QStringLiteral("stuck"), QStringLiteral("attempts>=10 age>24h")});
     ui::KeptFilters::save(FilterList::lanes,
                           {QStringLiteral("held by hand"), QStringLiteral("held:*")});
+    type("");
+    edit->clear();
+    QTest::keyClick(edit, Qt::Key_Return);
     window.showDeadLetters();
     window.showLanes();
+    QTest::qWait(1500);
+    take(window, folder, QStringLiteral("filter-saved-") + tag);
     type("dest:crm attempts>=2 status:404 age>1s");
     hide();
     QTest::keyClick(edit, Qt::Key_Return);
@@ -181,6 +194,60 @@ void takeEditor(test::FakeEngine& engine, ui::MainWindow& window, const QString&
     take(*dialog, folder, QStringLiteral("edit-tested-") + tag);
     dialog->reject();
     QTest::qWait(50);
+}
+
+/// What waits behind the pill and what has left, an export under way and a menu of layouts.
+void takeLists(test::FakeEngine& engine, ui::MainWindow& window, const QString& folder,
+               const QString& tag) {
+    window.setScope({});
+    window.showDeadLetters();
+    window.findChild<QAction*>(QStringLiteral("actionApply"))->trigger();
+    QTest::qWait(600);
+    auto* dead = window.findChild<ui::Table*>(QStringLiteral("deadLettersTable"));
+    for (auto* toggle : window.findChildren<QToolButton*>(QStringLiteral("detailsToggle")))
+        toggle->setChecked(false);
+    dead->selectRow(2);
+    for (const int row : {3, 5})
+        dead->selectionModel()->select(dead->model()->index(row, 0),
+                                       QItemSelectionModel::Select | QItemSelectionModel::Rows);
+    window.findChild<QAction*>(QStringLiteral("actionDiscard"))->trigger();
+    QTest::qWait(100);
+    for (auto* dialog : window.findChildren<QDialog*>())
+        if (dialog->isVisible())
+            dialog->findChild<QPushButton*>(QStringLiteral("rewindAccept"))->click();
+    QTest::qWait(400);
+    for (std::uint64_t user = 1; user < 900; ++user) engine.addDeadLetter(DestinationId(4), user);
+    engine.updateTotals();
+    engine.publish();
+    QTest::qWait(400);
+    take(window, folder, QStringLiteral("dead-ghosts-") + tag);
+    window.findChild<QAction*>(QStringLiteral("actionApply"))->trigger();
+    QTest::qWait(600);
+    auto gate = std::make_shared<QSemaphore>(2);
+    {
+        const std::scoped_lock lock(engine.store->mutex);
+        engine.store->beforePage = [gate] { gate->acquire(); };
+    }
+    auto* bar = window.findChild<ui::ExportBar*>();
+    bar->start(window.findChild<ui::DeadLettersView*>()->allRows(),
+               QDir(folder).filePath(QStringLiteral("dead-letters-20261130T141203Z.csv")));
+    QTest::qWait(400);
+    take(window, folder, QStringLiteral("export-") + tag);
+    bar->cancel();
+    {
+        const std::scoped_lock lock(engine.store->mutex);
+        engine.store->beforePage = {};
+    }
+    gate->release(1000);
+    for (const char* name : {"Watch", "Incident"}) window.saveLayout(QString::fromLatin1(name));
+    QTest::qWait(100);
+    auto* menu = window.findChild<QMenu*>(QStringLiteral("layoutMenu"));
+    menu->popup(window.mapToGlobal(QPoint(40, 40)));
+    take(*menu, folder, QStringLiteral("layouts-") + tag);
+    menu->close();
+    QSettings().clear();
+    dead->clearSelection();
+    QTest::qWait(200);
 }
 
 /// A moment that was chosen on the graphs, and what was done as a table.
@@ -285,6 +352,7 @@ void takeAll(const QString& folder, const QString& theme, QSize size) {
     takeEditor(engine, window, folder, tag);
     takeDialog(window, "actionSettings", folder, QStringLiteral("settings-") + tag);
     takeGraphs(engine, window, folder, tag);
+    takeLists(engine, window, folder, tag);
     window.showLanes();
     auto& import = engine.state.fileImport;
     import.number = 1;

@@ -192,7 +192,7 @@ void fillPlausibly(FakeEngine& engine, FakeMockControl* mocks, WallMicros now) {
         }
         if (i % 9 == 2)
             letter.note = {"Ticket 4711: their mapping is wrong, fixed on Monday", "anna",
-                           letter.diedAt + 20 * kMinute};
+                           letter.diedAt + (now - letter.diedAt) / 2};
         if (i % 4 == 0) {
             letter.lastOutcome = Outcome::refused;
             letter.lastStatus = 422;
