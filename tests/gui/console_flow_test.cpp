@@ -146,7 +146,7 @@ void ConsoleFlowTest::rewoundEventsArriveInOrder() {
     auto* table = find<Table>("deadLettersTable");
     QCOMPARE(table->model()->rowCount(), 4);
     QVERIFY(table->model()
-                ->index(0, DeadLettersModel::Reason)
+                ->index(0, DeadLettersModel::DiedAt)
                 .data()
                 .toString()
                 .startsWith(QLatin1String("rewound ")));

@@ -30,8 +30,8 @@ private slots:
 
 private:
     Table& dead() const { return *find<Table>("deadLettersTable"); }
-    QString reason(int row) const {
-        return dead().model()->index(row, DeadLettersModel::Reason).data().toString();
+    QString says(int row) const {
+        return dead().model()->index(row, DeadLettersModel::DiedAt).data().toString();
     }
     void discardSecond() {
         dead().selectRow(1);
@@ -39,7 +39,7 @@ private:
         QTest::mouseClick(dialog("rewindDialog")
                               ->findChild<QPushButton*>(QStringLiteral("rewindAccept")),
                           Qt::LeftButton);
-        QTRY_VERIFY(reason(1).startsWith(QLatin1String("discarded ")));
+        QTRY_VERIFY(says(1).startsWith(QLatin1String("discarded ")));
     }
 };
 

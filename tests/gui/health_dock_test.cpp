@@ -367,7 +367,7 @@ private slots:
         QTest::qWait(300);
         QCOMPARE(painted.size(), 0);
         s.dock.show();
-        QTRY_COMPARE(s.text("deliveriesGraphNumber1"), QStringLiteral("in 100.0 /s"));
+        QTRY_COMPARE(s.text("deliveriesGraphNumber1"), QStringLiteral("in 100 /s"));
     }
 
     void theTableShowsTheBuckets() {

@@ -218,7 +218,7 @@ void LettersFlowTest::anEditedEventArrivesAsEdited() {
     QTRY_VERIFY_WITH_TIMEOUT(!m_console->dialog("editDialog"), 10000);
     // The row stays and says what became of it.
     QTRY_VERIFY_WITH_TIMEOUT(
-        cell(0, DeadLettersModel::Reason).startsWith(QLatin1String("rewound ")), 10000);
+        cell(0, DeadLettersModel::DiedAt).startsWith(QLatin1String("rewound ")), 10000);
     QVERIFY(!find<QPushButton>("rewindButton")->isEnabled());
     QTRY_COMPARE_WITH_TIMEOUT(m_console->mock().accepted, std::uint64_t(1), 30000);
     const auto reader = m_console->engine().openPageReader();
@@ -246,7 +246,7 @@ void LettersFlowTest::whatIsRewoundElsewhereLeavesAGhost() {
     dead().selectionModel()->select(model.index(5, 0),
                                     QItemSelectionModel::Select | QItemSelectionModel::Rows);
     const auto ghost = [&](Pointer of) {
-        return model.departure(of) ? cell(model.rowOf(of), DeadLettersModel::Reason) : QString();
+        return model.departure(of) ? cell(model.rowOf(of), DeadLettersModel::DiedAt) : QString();
     };
     // As from the command line of somebody else.
     m_console->engine().submit(RewindDeadLetters{{pointer}, "bela", "", {}, ""});

@@ -24,8 +24,7 @@ QString sentence(Departure::Fate fate, bool before) {
         case Departure::Fate::rewound: return before ? Words::tr("rewound before %1")
                                                      : Words::tr("rewound %1");
         case Departure::Fate::delivered:
-            return before ? Words::tr("rewound and delivered before %1")
-                          : Words::tr("rewound and delivered %1");
+            return before ? Words::tr("delivered before %1") : Words::tr("delivered %1");
         case Departure::Fate::discarded: return before ? Words::tr("discarded before %1")
                                                        : Words::tr("discarded %1");
     }

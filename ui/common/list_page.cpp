@@ -39,7 +39,8 @@ ListPage::ListPage(PageLoader& loader, TimeDisplay& times, QWidget* parent)
 
 ListPage::ListPage(QWidget* pane, QWidget* parent)
     : QWidget(parent),
-      m_strip(new QHBoxLayout),
+      m_stripBox(new QWidget(this)),
+      m_strip(new QHBoxLayout(m_stripBox)),
       m_count(new QLabel(this)),
       m_pending(new QPushButton(this)),
       m_liveToggle(new QToolButton(this)),
@@ -89,6 +90,8 @@ void ListPage::build() {
     m_toggle->setAutoRaise(true);
     m_toggle->setToolTip(tr("Show attempts and body of the chosen row (Enter)"));
 
+    // Rather cut than a reason for a wider window.
+    m_stripBox->setMinimumWidth(1);
     m_strip->setContentsMargins(10, 5, 6, 5);
     m_strip->setSpacing(8);
     m_strip->addWidget(m_count);
@@ -115,7 +118,7 @@ void ListPage::build() {
     auto* layout = new QVBoxLayout(this);
     layout->setContentsMargins(0, 0, 0, 0);
     layout->setSpacing(0);
-    layout->addLayout(m_strip);
+    layout->addWidget(m_stripBox);
     layout->addWidget(m_splitter, 1);
     layout->addWidget(m_whyStrip);
     setTabOrder(m_toggle, m_table);
@@ -134,7 +137,7 @@ void ListPage::addSide(QWidget& side, const QString& name, const QIcon& icon, co
     m_sideSplitter->addWidget(m_splitter);
     m_sideSplitter->setStretchFactor(0, 0);
     m_sideSplitter->setStretchFactor(1, 1);
-    m_sideToggle = new QToolButton(this);
+    m_sideToggle = new QToolButton(m_stripBox);
     m_sideToggle->setObjectName(QStringLiteral("sideToggle"));
     m_sideToggle->setText(name);
     m_sideToggle->setIcon(icon);
@@ -175,6 +178,10 @@ void ListPage::setCount(const QString& text) {
 void ListPage::setPending(const QString& text) {
     if (m_pending->text() != text) m_pending->setText(text);
     m_pending->setVisible(!text.isEmpty());
+}
+
+QString ListPage::pendingText() const {
+    return m_pending->isHidden() ? QString() : m_pending->text();
 }
 
 void ListPage::setWhy(const QString& why) {

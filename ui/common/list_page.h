@@ -55,6 +55,7 @@ public:
     void setCount(const QString& text);
     /// Says that the list has changes to show; empty hides it.
     void setPending(const QString& text);
+    [[nodiscard]] QString pendingText() const;
     /// Why the chosen row stands where it stands; shown below the table while details are closed.
     void setWhy(const QString& why);
 
@@ -82,6 +83,7 @@ private:
     void sizeSide();
 
     bool m_sized = false;  ///< the user or a saved layout has placed the divider
+    QWidget* m_stripBox;
     QHBoxLayout* m_strip;
     QLabel* m_count;
     QPushButton* m_pending;

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/common/saved_counts.h"
 
+#include <QPointer>
+
 #include <algorithm>
 
 namespace lanes::ui {
@@ -81,9 +83,11 @@ void SavedCounts::tick() {
 void SavedCounts::start(const Kept& kept) {
     m_started.start();
     const auto number = ++m_number;
-    const auto counted = [this, number, list = kept.list,
+    // The list may answer when nobody is there any more.
+    const QPointer<SavedCounts> guard(this);
+    const auto counted = [this, guard, number, list = kept.list,
                           text = kept.text](const FilterRemains& rows) {
-        if (number != m_number) return;
+        if (!guard || number != m_number) return;
         m_counting = false;
         if (const auto place = placeOf(*list, text); place < m_kept.size()) {
             m_kept[place].rows = rows;

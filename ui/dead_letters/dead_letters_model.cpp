@@ -106,15 +106,13 @@ QVariant DeadLettersModel::data(const QModelIndex& index, int role) const {
 
 /// What a ghost says otherwise than a dead letter.
 QVariant DeadLettersModel::ghost(const DeadLetterRow& row, int column, int role) const {
-    const bool says = column == Reason;
+    const bool says = column == DiedAt;  // the first one is always seen
     switch (role) {
         case Qt::DisplayRole:
         case Qt::ToolTipRole:
         case kCopyRole:
-            return says ? departureText(m_ghosts.at(row.pointer), m_times) : QVariant();
         case Qt::AccessibleTextRole:
-            return column == DiedAt || says ? departureText(m_ghosts.at(row.pointer), m_times)
-                                            : QVariant();
+            return says ? departureText(m_ghosts.at(row.pointer), m_times) : QVariant();
         default: return ghostLook(role, says, QGuiApplication::palette());
     }
 }

@@ -69,7 +69,7 @@ DeadLettersView::DeadLettersView(Engine& engine, CommandTracker& commands, PageL
     table().setModel(m_model);
     table().setSelectionMode(QAbstractItemView::ExtendedSelection);
     table().setContextMenuPolicy(Qt::CustomContextMenu);
-    table().setColumnWidths({13, 10, 9, 14, 8, 7, 11, 12, 9, 9, 12},
+    table().setColumnWidths({13, 10, 9, 14, 8, 7, 13, 18, 14, 9, 12},
                             DeadLettersModel::Reason);
     details().clear(
         tr("Choose a dead letter to see why it was given up, its attempts and its body."));
@@ -79,14 +79,12 @@ DeadLettersView::DeadLettersView(Engine& engine, CommandTracker& commands, PageL
     m_rewind->setToolTip(tr("Return the selected events to their lanes (F8)"));
     m_discard->setObjectName(QStringLiteral("discardButton"));
     m_discard->setIcon(icon(Symbol::discard));
-    m_discard->setToolTip(tr("Give the selected events up for good"));
     m_rewindMatching->setObjectName(QStringLiteral("rewindMatchingButton"));
     m_rewindMatching->setIcon(icon(Symbol::rewind));
     m_rewindMatching->setToolTip(
         tr("Return all that match the filter to their lanes (Shift+F8)"));
     m_discardMatching->setObjectName(QStringLiteral("discardMatchingButton"));
     m_discardMatching->setIcon(icon(Symbol::discard));
-    m_discardMatching->setToolTip(tr("Give all that match the filter up for good"));
     m_note->setObjectName(QStringLiteral("noteButton"));
     m_note->setIcon(icon(Symbol::note));
     m_note->setToolTip(tr("Put a note on the selected dead letters (Ctrl+M)"));
@@ -341,6 +339,7 @@ void DeadLettersView::showState() {
         setPending(tr("%Ln new · F5", nullptr, static_cast<int>(dead - m_deadAtLoad)));
     else
         setPending(tr("%Ln gone · F5", nullptr, static_cast<int>(m_deadAtLoad - dead)));
+    fitStrip();
     if (m_model->rowCount() == 0) showEmpty();
 }
 
@@ -373,11 +372,42 @@ void DeadLettersView::showMatching() {
     const bool any = !count.isEmpty() && m_loader.isOpen();
     m_rewindMatching->setText(any ? tr("Rewind all matching (%1)…").arg(count)
                                   : tr("Rewind all matching…"));
-    m_discardMatching->setText(any ? tr("Discard all matching (%1)…").arg(count)
-                                   : tr("Discard all matching…"));
+    m_discardMatchingWords =
+        any ? tr("Discard all matching (%1)…").arg(count) : tr("Discard all matching…");
+    fitStrip();
     m_rewindMatching->setEnabled(any);
     m_discardMatching->setEnabled(any);
     emit matchingChanged();
+}
+
+/// Where not all words have room, what gives up goes without them: its icon and its tooltip say
+/// enough, and it is not what most people come for.
+void DeadLettersView::fitStrip() {
+    const QString present =
+        QStringLiteral("%1 %2 %3 %4 %5 %6")
+            .arg(m_discardWords, m_discardMatchingWords, m_rewind->text(),
+                 m_rewindMatching->text(), pendingText())
+            .arg(width());
+    if (present == m_fitted) return;
+    m_fitted = present;
+    const auto say = [](QPushButton& button, const QString& words) {
+        button.setText(words);
+        button.setAccessibleName(words);
+    };
+    say(*m_discard, m_discardWords);
+    say(*m_discardMatching, m_discardMatchingWords);
+    m_discard->setToolTip(tr("Give the selected events up for good"));
+    m_discardMatching->setToolTip(tr("Give all that match the filter up for good"));
+    if (strip().minimumSize().width() <= width()) return;
+    for (auto* button : {m_discard, m_discardMatching}) {
+        button->setToolTip(button->text() + QLatin1Char('\n') + button->toolTip());
+        button->setText({});
+    }
+}
+
+void DeadLettersView::resizeEvent(QResizeEvent* event) {
+    ListPage::resizeEvent(event);
+    fitStrip();
 }
 
 void DeadLettersView::showEmpty() {
@@ -438,10 +468,11 @@ void DeadLettersView::showSelection() {
     const std::size_t count = selectedCount();
     m_rewind->setText(count == 0 ? tr("Rewind selected")
                                  : tr("Rewind selected (%1)").arg(countText(count)));
-    m_discard->setText(count == 0 ? tr("Discard…") : tr("Discard (%1)…").arg(countText(count)));
+    m_discardWords = count == 0 ? tr("Discard…") : tr("Discard (%1)…").arg(countText(count));
     m_rewind->setEnabled(count > 0);
     m_discard->setEnabled(count > 0);
     m_note->setEnabled(count > 0);
+    fitStrip();
     showEdit();
     emit selectionChanged(count);
 }

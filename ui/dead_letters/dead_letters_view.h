@@ -87,6 +87,7 @@ signals:
 
 protected:
     void showEvent(QShowEvent* event) override;
+    void resizeEvent(QResizeEvent* event) override;
 
 private:
     void connectModel();
@@ -98,6 +99,7 @@ private:
     void showChosen();
     void showSelection();
     void showMatching();
+    void fitStrip();
     void showEmpty();
     [[nodiscard]] QString countWords() const;
     void selectAgain();
@@ -132,6 +134,9 @@ private:
     QPushButton* m_discard;
     QPushButton* m_rewindMatching;
     QPushButton* m_discardMatching;
+    QString m_discardWords;
+    QString m_discardMatchingWords;
+    QString m_fitted;  ///< what the strip was fitted to
     QPushButton* m_note;
     QPushButton* m_edit;
     QString m_editProblem;

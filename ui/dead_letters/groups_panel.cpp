@@ -107,10 +107,11 @@ void GroupsPanel::build() {
     strip->setContentsMargins(10, 5, 8, 5);
     strip->setSpacing(8);
     strip->addWidget(m_by, 1);
-    strip->addWidget(m_act);
     auto* foot = new QHBoxLayout;
     foot->setContentsMargins(10, 4, 8, 6);
-    foot->addWidget(m_state);
+    foot->setSpacing(8);
+    foot->addWidget(m_state, 1);
+    foot->addWidget(m_act, 0, Qt::AlignBottom);
     auto* layout = new QVBoxLayout(this);
     layout->setContentsMargins(0, 0, 0, 0);
     layout->setSpacing(0);

@@ -205,7 +205,7 @@ QWidget* DestinationDialog::deliveryPage() {
     addField(*form, Field::attempt, tr("&Attempt time-out"), m_attempt,
              tr("From connecting to the end of the answer."));
     addField(*form, Field::linkLocal, tr("Net&work"), m_linkLocal,
-             tr("169.254.0.0/16 and fe80::/10, where clouds keep credentials. Mostly a mistake."));
+             tr("169.254.x.x and fe80: clouds keep credentials there."));
     return page;
 }
 

@@ -38,6 +38,8 @@ PauseDialog::PauseDialog(const DestinationSnapshot& destination, const Rates& ra
     form->addRow(tr("In flight now"),
                  dialogWords(destination.inFlight == 0
                                  ? tr("none")
+                             : destination.inFlight == 1
+                                 ? tr("1, it will finish")
                                  : tr("%1, they will finish").arg(countText(destination.inFlight)),
                              "pauseInFlight", this));
     form->addRow(tr("Waiting"), dialogWords(tr("%1 events in %2 lanes, all kept")

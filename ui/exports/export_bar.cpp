@@ -21,6 +21,7 @@ namespace {
 
 /// Steps of the progress bar: finer than a pixel.
 constexpr int kSteps = 1000;
+constexpr int kBarHeight = 8;
 
 RowFormat formatOf(const QString& path) {
     const QString end = QFileInfo(path).suffix().toLower();
@@ -52,7 +53,8 @@ ExportBar::ExportBar(const TimeDisplay& times, QWidget* parent)
     m_text->setObjectName(QStringLiteral("exportText"));
     m_text->setTextFormat(Qt::PlainText);
     m_progress->setObjectName(QStringLiteral("exportProgress"));
-    m_progress->setFixedWidth(180);
+    m_progress->setFixedSize(180, kBarHeight);
+    m_progress->setTextVisible(false);  // the count says more
     m_progress->setAccessibleName(tr("Progress of the export"));
     m_cancel->setObjectName(QStringLiteral("exportCancel"));
     m_cancel->setText(tr("&Cancel export"));
@@ -199,7 +201,6 @@ void ExportBar::showProgress(double share) {
     const bool known = share >= 0;
     m_progress->setRange(0, known ? kSteps : 0);
     if (known) m_progress->setValue(static_cast<int>(kSteps * std::min(share, 1.0)));
-    m_progress->setTextVisible(known);
     const QString text = tr("Exporting %1 to %2: %3 rows so far")
                              .arg(m_source->facts().title, shortName(m_path), countText(m_rows));
     m_text->setText(text);

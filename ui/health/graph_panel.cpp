@@ -429,13 +429,14 @@ void GraphPanel::showFlags(const GraphView& view) {
     }
 }
 
-QString GraphPanel::number(double value) const {
+QString GraphPanel::number(double value, bool brief, bool withUnit) const {
     if (std::isnan(value)) return QString(QChar(0x2013));
     const QLocale locale;
-    const QString text = m_spec.digits > 0 && value < 1000
+    const QString text = m_spec.digits > 0 && value < (brief ? 10 : 100)
                              ? locale.toString(value, 'f', m_spec.digits)
                              : locale.toString(std::llround(value));
-    return m_spec.unit.isEmpty() ? text : QStringLiteral("%1 %2").arg(text, m_spec.unit);
+    if (m_spec.unit.isEmpty() || !withUnit) return text;
+    return QStringLiteral("%1 %2").arg(text, m_spec.unit);
 }
 
 void GraphPanel::showNumbers(const GraphView& view) {
@@ -446,8 +447,10 @@ void GraphPanel::showNumbers(const GraphView& view) {
         QLabel* label = m_curves[i].number;
         // Where there is one curve, the title names it; where there is no room, the tooltip does.
         const bool brief = m_curves.size() == 1 || width() < kNamedWidth;
-        const QString text =
-            brief ? number(value) : QStringLiteral("%1 %2").arg(series.name, number(value));
+        // Of several one unit does for all, and the title has the room.
+        const bool several = brief && m_curves.size() > 1;
+        const QString said = number(value, several, !several || i + 1 == m_curves.size());
+        const QString text = brief ? said : QStringLiteral("%1 %2").arg(series.name, said);
         if (label->text() == text) continue;
         label->setText(text);
         label->setToolTip(tr("%1, in the last whole second").arg(series.name));

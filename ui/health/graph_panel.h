@@ -90,7 +90,7 @@ public:
 
     [[nodiscard]] const GraphSpec& spec() const { return m_spec; }
     /// "20.1 /s" for a value of this graph; a dash for NaN.
-    [[nodiscard]] QString number(double value) const;
+    [[nodiscard]] QString number(double value, bool brief = false, bool withUnit = true) const;
     [[nodiscard]] QCustomPlot* plot() const { return m_plot; }
 
     [[nodiscard]] QSize minimumSizeHint() const override;

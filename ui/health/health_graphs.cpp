@@ -42,7 +42,7 @@ GraphSpec deliveries() {
     SeriesSpec in{Words::tr("in"), SeriesSpec::Look::line, SeriesSpec::Hue::demand,
                   [](const Bucket& b) { return b.inPerSecond(); },
                   [](const Bucket& b) { return std::pair<double, double>(b.inLow, b.inHigh); }};
-    return {QStringLiteral("deliveriesGraph"), Words::tr("Deliveries"), Words::tr("/s"),
+    return {QStringLiteral("deliveriesGraph"), Words::tr("Events"), Words::tr("/s"),
             NiceScale(2), {out, in}, 1, false};
 }
 

@@ -329,7 +329,7 @@ void LanesModel::acceptPage(const LanePage& page) {
         placePage(number, page);
         // Where the list has got so short that there is nothing to be shown, nothing can move away.
         const std::uint64_t listed = static_cast<std::uint64_t>(m_rows);
-        const bool missing = page.request.offset < listed &&
+        const bool missing = !m_frozen && page.request.offset < listed &&
                              page.rows.size() < std::min(kPage, listed - page.request.offset);
         if (!held || !m_loaded || missing) setTotal(page.total);
         if (m_pending.erase(number) > 0) emit pendingChangesChanged();

@@ -334,7 +334,7 @@ void OverviewView::showFigures() {
     const auto snapshot = m_engine.snapshot();
     const Rates rates = m_rates.ofAll();
     m_delivered->setFigure(rates.known ? rateText(rates.outPerMinute) : QString(QChar(0x2013)),
-                           rates.known ? tr("%1 a minute come in").arg(rateText(rates.inPerMinute))
+                           rates.known ? tr("%1 come in").arg(rateText(rates.inPerMinute))
                                        : tr("not known yet"));
     m_backlog->setFigure(countText(snapshot->totals.waiting),
                          snapshot->lanes == 1 ? tr("in one lane")
@@ -344,8 +344,8 @@ void OverviewView::showFigures() {
     for (const auto& destination : snapshot->destinations)
         oldest = std::max(oldest, destination.oldestHeadAge);
     m_retrying->setFigure(countText(retrying),
-                          oldest >= kMinute ? tr("oldest head waits %1").arg(durationText(oldest))
-                                            : tr("no head waits long"));
+                          oldest >= kMinute ? tr("oldest %1").arg(durationText(oldest))
+                                            : tr("none for long"));
     m_errors->setFigure(
         rates.attempted ? percentText(rates.errorShare) : QString(QChar(0x2013)),
         rates.answered ? tr("p95 %1").arg(durationText(rates.slow)) : tr("no attempt"),
