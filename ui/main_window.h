@@ -8,6 +8,7 @@
 #include "ui/common/named_layouts.h"
 #include "ui/common/rates.h"
 
+#include <QByteArray>
 #include <QElapsedTimer>
 #include <QMainWindow>
 
@@ -155,6 +156,7 @@ private:
     QTimer* m_ageTimer;
     const NamedLayouts m_layouts;
     LayoutMenu* m_layoutMenu = nullptr;
+    std::vector<QByteArray> m_defaultColumns;  ///< of the lists, in their order
     int m_graphsHeight = 0;  ///< as this window chose it; 0 once a kept layout has
 
     QAction* m_freeze = nullptr;

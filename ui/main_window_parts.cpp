@@ -496,6 +496,8 @@ void MainWindow::resizeEvent(QResizeEvent* event) {
 void MainWindow::restoreLayout() {
     resize(kDefaultSize);
     applyDefaultLayout();
+    for (const ListPage* page : pages())
+        m_defaultColumns.push_back(page->table().horizontalHeader()->saveState());
     m_layouts.atProfile([this](QSettings& settings) { readLayout(settings); });
 }
 
@@ -551,7 +553,12 @@ void MainWindow::deleteLayout(const QString& name) {
 void MainWindow::resetLayout() {
     m_layouts.atProfile([](QSettings& settings) { forgetLayout(settings); });
     applyDefaultLayout();
-    for (ListPage* page : pages()) page->resetLayout();
+    auto columns = m_defaultColumns.begin();
+    for (ListPage* page : pages()) {
+        page->table().horizontalHeader()->restoreState(*columns++);
+        page->table().fitStretch();
+        page->resetLayout();
+    }
 }
 
 void MainWindow::closeEvent(QCloseEvent* event) {

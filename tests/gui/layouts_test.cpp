@@ -5,6 +5,7 @@
 #include "ui/common/message_bar.h"
 #include "ui/common/named_layouts.h"
 #include "ui/common/window_state.h"
+#include "ui/lanes/lanes_model.h"
 
 #include <QDockWidget>
 #include <QHeaderView>
@@ -24,6 +25,7 @@ private slots:
     void init() { start(); }
     void cleanup() { end(); }
     void aLayoutIsSavedAndShownAgain();
+    void theArrowOfTheOrderIsThatOfTheList();
     void theSameNameIsReplaced();
     void aDeletedOneIsGone();
     void anOlderVersionIsNotShown();
@@ -49,6 +51,7 @@ private:
 
 void LayoutsTest::aLayoutIsSavedAndShownAgain() {
     QVERIFY(listed().isEmpty());
+    const int width = columns().sectionSize(2);
     find("healthDock")->hide();
     columns().resizeSection(2, 222);
     find<ListPage>("lanesView")->setDetailsOpen(true);
@@ -61,7 +64,7 @@ void LayoutsTest::aLayoutIsSavedAndShownAgain() {
     QTRY_COMPARE(listed(), QStringList{QStringLiteral("Layout: Inci&&dent")});
     QVERIFY(message().contains(QLatin1String("\"Inci&dent\" is kept")));
     action("actionResetLayout")->trigger();
-    columns().resizeSection(2, 100);
+    QCOMPARE(columns().sectionSize(2), width);
     QVERIFY(find("healthDock")->isVisible());
     m_window->resize(1280, 720);
     // Also after a restart.
@@ -74,6 +77,20 @@ void LayoutsTest::aLayoutIsSavedAndShownAgain() {
     QCOMPARE(columns().sectionSize(2), 222);
     QVERIFY(find<ListPage>("lanesView")->isDetailsOpen());
     QCOMPARE(m_window->height(), 700);
+}
+
+void LayoutsTest::theArrowOfTheOrderIsThatOfTheList() {
+    auto* header = find<Table>("lanesTable")->horizontalHeader();
+    QCOMPARE(header->sortIndicatorSection(), int(LanesModel::HeadAge));
+    emit header->sectionClicked(LanesModel::Backlog);
+    QCOMPARE(header->sortIndicatorSection(), int(LanesModel::Backlog));
+    action("actionResetLayout")->trigger();
+    QCOMPARE(header->sortIndicatorSection(), int(LanesModel::Backlog));
+    // Nor does the one of yesterday tell how the list is sorted today.
+    m_window->close();
+    openWindow();
+    header = find<Table>("lanesTable")->horizontalHeader();
+    QCOMPARE(header->sortIndicatorSection(), int(LanesModel::HeadAge));
 }
 
 void LayoutsTest::theSameNameIsReplaced() {

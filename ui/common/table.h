@@ -34,6 +34,8 @@ public:
     void setEmptyText(const QString& title, const QString& explanation);
     /// Widths in characters of the font; `stretch` is the column that takes what is left.
     void setColumnWidths(std::initializer_list<int> characters, int stretch);
+    /// Gives that column what is left now.
+    void fitStretch();
     /// First and last visible row; -1, -1 if there are none.
     [[nodiscard]] std::pair<int, int> visibleRows() const;
     /// The pointer is over the rows, a button is held or a menu of this table is open: rows must
@@ -62,7 +64,6 @@ protected:
     void initViewItemOption(QStyleOptionViewItem* option) const override;
 
 private:
-    void fitStretch();
     [[nodiscard]] std::vector<int> shownColumns() const;
     [[nodiscard]] QModelIndexList sortedRows() const;
 

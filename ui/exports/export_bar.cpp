@@ -164,9 +164,10 @@ void ExportBar::wrote(std::uint64_t rows, const RowBatch& batch, const QString& 
 void ExportBar::finished(const QString& problem) {
     if (!problem.isEmpty()) return fail(problem);
     const auto facts = m_source->facts();
-    const QString count = m_rows == 1 ? tr("One row") : tr("%1 rows").arg(countText(m_rows));
-    QString text = tr("%1 of the list of %2 are in %3.")
-                       .arg(count, facts.title, plainLine(m_path.toStdString()));
+    const QString path = plainLine(m_path.toStdString());
+    QString text = m_rows == 1 ? tr("One row of the list of %1 is in %2.").arg(facts.title, path)
+                               : tr("%1 rows of the list of %2 are in %3.")
+                                     .arg(countText(m_rows), facts.title, path);
     if (!facts.remark.isEmpty()) text += QLatin1Char(' ') + facts.remark;
     end();
     emit told(MessageBar::Kind::success, text);

@@ -18,6 +18,7 @@
 #include <QHeaderView>
 #include <QMenu>
 #include <QScopedValueRollback>
+#include <QSignalBlocker>
 #include <QTimer>
 
 #include <algorithm>
@@ -80,10 +81,11 @@ LanesView::LanesView(Engine& engine, PageLoader& loader, TimeDisplay& times, QWi
     auto* header = table().horizontalHeader();
     header->setSectionsClickable(true);
     header->setSortIndicatorShown(true);
-    header->setSortIndicator(LanesModel::HeadAge, Qt::DescendingOrder);
+    indicateOrder();
     details().clear(tr("Choose a lane to see why it waits, its attempts and its next event."));
 
     connect(header, &QHeaderView::sectionClicked, this, &LanesView::sortBy);
+    connect(header, &QHeaderView::sortIndicatorChanged, this, &LanesView::indicateOrder);
     connect(m_model, &LanesModel::pageWanted, this,
             [this](const LanePageRequest& request) { m_engine.readLanes(request); });
     connect(&m_engine, &Engine::lanesRead, m_model, &LanesModel::acceptPage);
@@ -428,24 +430,26 @@ void LanesView::showMenu(const QPoint& position) {
 }
 
 void LanesView::sortBy(int column) {
-    auto* header = table().horizontalHeader();
+    // A column without an order keeps the arrow where it was.
     const auto order = LanesModel::orderOf(column);
-    const auto indicate = [&](int section, Qt::SortOrder direction) {
-        header->setSortIndicator(section, direction);
-    };
-    if (!order) {
-        // A column without an order keeps the arrow where it was.
-        for (int c = 0; c < LanesModel::ColumnCount; ++c)
-            if (LanesModel::orderOf(c) == m_model->order())
-                indicate(c, m_model->isDescending() ? Qt::DescendingOrder : Qt::AscendingOrder);
-        return;
-    }
+    if (!order) return indicateOrder();
     // What an operator looks for first: the oldest, the most, the soonest.
     const bool soonest = *order == LaneOrder::nextAttempt || *order == LaneOrder::deadLettersIn;
     const bool descending = *order == m_model->order() ? !m_model->isDescending() : !soonest;
     m_model->setOrder(*order, descending);
-    indicate(column, descending ? Qt::DescendingOrder : Qt::AscendingOrder);
+    indicateOrder();
     table().scrollToTop();
+}
+
+/// The arrow says how the list is sorted, whatever a click or a kept layout has made of it.
+void LanesView::indicateOrder() {
+    auto* header = table().horizontalHeader();
+    const QSignalBlocker blocker(header);
+    for (int column = 0; column < LanesModel::ColumnCount; ++column)
+        if (LanesModel::orderOf(column) == m_model->order())
+            header->setSortIndicator(
+                column, m_model->isDescending() ? Qt::DescendingOrder : Qt::AscendingOrder);
+    header->viewport()->update();
 }
 
 }  // namespace lanes::ui

@@ -65,6 +65,7 @@ private:
     [[nodiscard]] QString countWords() const;
     void showMenu(const QPoint& position);
     void sortBy(int column);
+    void indicateOrder();
 
     Engine& m_engine;
     TimeDisplay& m_times;
