@@ -69,7 +69,7 @@ DeadLettersView::DeadLettersView(Engine& engine, CommandTracker& commands, PageL
     table().setModel(m_model);
     table().setSelectionMode(QAbstractItemView::ExtendedSelection);
     table().setContextMenuPolicy(Qt::CustomContextMenu);
-    table().setColumnWidths({13, 10, 9, 14, 8, 7, 13, 18, 14, 9, 12},
+    table().setColumnWidths({16, 10, 9, 14, 8, 7, 13, 18, 14, 9, 12},
                             DeadLettersModel::Reason);
     details().clear(
         tr("Choose a dead letter to see why it was given up, its attempts and its body."));
