@@ -59,10 +59,13 @@ std::optional<http::Response> useKey(std::string_view header, ReadEvents* read) 
                        "idempotency_key_of_a_list");
     if (read->events.empty()) return std::nullopt;
     std::string& id = read->events.front().id;
-    if (!id.empty() && id != *key)
-        return problem(422, "The event's own id and its Idempotency-Key differ.",
-                       "idempotency_key_differs");
-    id = *key;
+    if (id.empty() || id == *key) {
+        id = *key;
+    } else {
+        read->rejected.push_back({0, "idempotency_key_differs",
+                                  "The event's own id and its Idempotency-Key differ."});
+        read->events.clear();
+    }
     return std::nullopt;
 }
 
