@@ -62,8 +62,8 @@ std::optional<http::Response> useKey(std::string_view header, ReadEvents* read) 
     if (id.empty() || id == *key) {
         id = *key;
     } else {
-        read->rejected.push_back({0, "idempotency_key_differs",
-                                  "The event's own id and its Idempotency-Key differ."});
+        read->rejected.push_back(
+            {0, "idempotency_key_differs", "The event's own id and its Idempotency-Key differ."});
         read->events.clear();
     }
     return std::nullopt;

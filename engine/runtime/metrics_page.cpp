@@ -35,9 +35,9 @@ std::string digits(std::integral auto value) {
 }
 std::string digits(double value) {
     std::array<char, 400> buffer{};  // the longest double has 328 characters
-    const auto end = std::to_chars(buffer.data(), buffer.data() + buffer.size(), value,
-                                   std::chars_format::fixed)
-                         .ptr;
+    const auto end =
+        std::to_chars(buffer.data(), buffer.data() + buffer.size(), value, std::chars_format::fixed)
+            .ptr;
     return {buffer.data(), end};
 }
 
