@@ -40,8 +40,9 @@ struct IncomingEvent {
 /// Why one event of a request is not taken, while others may be.
 struct EventRejection {
     std::size_t index = 0;
-    std::string code;    ///< for programs: bad_json, not_an_object, unknown_field, duplicate_field,
-                         ///< missing_field, bad_field, too_large, unknown_destination
+    /// For programs: bad_json, not_an_object, unknown_field, duplicate_field, missing_field,
+    /// bad_field, bad_data, too_large, unknown_destination, idempotency_key_differs.
+    std::string code;
     std::string detail;  ///< for people
 };
 

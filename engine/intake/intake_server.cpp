@@ -286,6 +286,9 @@ void IntakeServer::finish(const IntakeCommit& commit) {
     const std::size_t stored = commit.events.size() - duplicates;
     m_snapshot.acceptedEvents += stored;
     m_snapshot.duplicates += duplicates;
+    m_snapshot.conflicts += static_cast<std::uint64_t>(
+        std::count_if(commit.events.begin(), commit.events.end(),
+                      [](const StoredEvent& event) { return event.conflict; }));
     // The draft of the header asks for that; without it the first one wins, and is counted.
     if (pending.keyed && !commit.events.empty() && commit.events.front().conflict)
         return pending.responder.respond(problem(

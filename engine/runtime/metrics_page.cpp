@@ -68,29 +68,35 @@ public:
         m_text.append(" ").append(digits(value)).append("\n");
     }
 
-    /// Without a sum, which the histogram does not keep. A bucket holds what is below its bound,
-    /// and here what is not above it: the same, but for what took the bound to the microsecond.
+    /// A bucket holds what is below its bound, and here what is not above it: the same, but for
+    /// what took the bound to the microsecond.
     void addHistogram(std::string_view destination, const LatencyHistogram& histogram) {
         std::uint64_t below = 0;
         double bound = kFirstBound;
         for (std::size_t i = 0; i < LatencyHistogram::kBuckets; ++i, bound *= 2) {
             below += histogram.counts[i];
             const bool last = i + 1 == LatencyHistogram::kBuckets;
-            const std::string text = last ? "+Inf" : digits(bound);
-            if (destination.empty())
-                add({{"le", text}}, below, "_bucket");
-            else
-                add({{"destination", destination}, {"le", text}}, below, "_bucket");
+            addOf(destination, below, "_bucket", last ? "+Inf" : digits(bound));
         }
-        if (destination.empty())
-            add({}, below, "_count");
-        else
-            add({{"destination", destination}}, below, "_count");
+        addOf(destination, seconds(histogram.sum), "_sum");
+        addOf(destination, below, "_count");
     }
 
     [[nodiscard]] std::string take() { return std::move(m_text); }
 
 private:
+    /// One of a histogram's samples; without a destination if there is none.
+    template <typename Number>
+    void addOf(std::string_view destination, Number value, std::string_view suffix,
+               const std::string& bound = {}) {
+        if (destination.empty())
+            bound.empty() ? add({}, value, suffix) : add({{"le", bound}}, value, suffix);
+        else if (bound.empty())
+            add({{"destination", destination}}, value, suffix);
+        else
+            add({{"destination", destination}, {"le", bound}}, value, suffix);
+    }
+
     void escape(std::string_view text) {
         for (const char c : text) {
             if (c == '\n') {
@@ -198,6 +204,9 @@ void addIntake(Page& page, const IntakeSnapshot& intake) {
     page.add({{"result", "accepted"}}, intake.acceptedEvents);
     page.add({{"result", "duplicate"}}, intake.duplicates);
     page.add({{"result", "rejected"}}, intake.rejectedEvents);
+    page.begin("rivora_intake_conflicts_total", "counter",
+               "Duplicates with another payload than the event that was accepted before.");
+    page.add({}, intake.conflicts);
 }
 
 void addStore(Page& page, const StoreSnapshot& store) {

@@ -50,6 +50,7 @@ assert.equal(value("rivora_intake_events_total", { result: "accepted" }), COUNT)
 assert.equal(value("rivora_engine_state", { state: "running" }), 1);
 const [latency] = families.get("rivora_destination_latency_seconds").metrics;
 assert.equal(Number(latency.buckets["+Inf"]), COUNT);
+assert.match(text, /^rivora_destination_latency_seconds_sum\{destination="crm"\} \d+(\.\d+)?$/m);
 assert.match(text, /^rivora_destination_latency_seconds_count\{destination="crm"\} 20$/m);
 assert.ok(value("rivora_store_commits_total", {}) > 0);
 

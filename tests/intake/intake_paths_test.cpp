@@ -372,6 +372,7 @@ void IntakePathsTest::tellsAKeyThatWasUsedForSomethingElse() {
     QCOMPARE(code(other), QByteArray("idempotency_key_reused"));
     QCOMPARE(fixture.ask(fixture.postTo("/v1/events", kNative, kJson)).status, 202);
     QCOMPARE(fixture.server.snapshot().duplicates, 3u);
+    QCOMPARE(fixture.server.snapshot().conflicts, 2u);
 }
 
 void IntakePathsTest::guardsEveryPath_data() {

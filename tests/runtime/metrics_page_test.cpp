@@ -113,6 +113,7 @@ EngineSnapshot busy() {
     snapshot.intake.requests = 20;
     snapshot.intake.acceptedEvents = 12;
     snapshot.intake.duplicates = 3;
+    snapshot.intake.conflicts = 2;
     snapshot.intake.rejectedEvents = 4;
     return snapshot;
 }
@@ -171,6 +172,7 @@ private slots:
         row("rivora_destination_latency_seconds_bucket{destination=\"crm\",le=\"65.536\"}", 3);
         row("rivora_destination_latency_seconds_bucket{destination=\"crm\",le=\"+Inf\"}", 4);
         row("rivora_destination_latency_seconds_count{destination=\"crm\"}", 4);
+        row("rivora_destination_latency_seconds_sum{destination=\"crm\"}", 100.0008);
         row("rivora_destination_oldest_head_age_seconds{destination=\"crm\"}", 90);
         row("rivora_destination_retry_window_seconds{destination=\"crm\"}", 259'200);
         row("rivora_destination_silent_seconds{destination=\"crm\"}", 0.5);
@@ -186,6 +188,8 @@ private slots:
         row("rivora_store_commit_seconds_bucket{le=\"0.002\"}", 0);
         row("rivora_store_commit_seconds_bucket{le=\"0.004\"}", 1);
         row("rivora_store_commit_seconds_count", 1);
+        row("rivora_store_commit_seconds_sum", 0.002);
+        row("rivora_intake_conflicts_total", 2);
         row("rivora_store_database_bytes", 1.8446744073709552e19);
         row("rivora_store_wal_bytes", 4096);
         row("rivora_store_last_sequence", 12);
@@ -212,6 +216,17 @@ private slots:
         paused.destinations[0].name = "crm";
         paused.destinations[0].health = HealthState::paused;
         QCOMPARE(series(paused), series(busy()));
+    }
+
+    void aHistogramKnowsItsSum() {
+        LatencyHistogram earlier;
+        earlier.add(300);
+        LatencyHistogram later = earlier;
+        later.add(-1);
+        later.add(1'000);
+        QCOMPARE(later.sum, Micros{1'300});
+        QCOMPARE(later.since(earlier).sum, Micros{1'000});
+        QCOMPARE(later.since(earlier).total(), 2u);
     }
 
     void bucketsNeverFall() {
