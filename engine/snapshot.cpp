@@ -17,12 +17,13 @@ void LatencyHistogram::add(Micros latency) {
     const auto units = static_cast<std::uint64_t>(std::max<Micros>(latency, 0) / kFirstBound);
     const auto bucket = static_cast<std::size_t>(std::bit_width(units));
     ++counts[std::min(bucket, kBuckets - 1)];
+    sum += std::max<Micros>(latency, 0);
 }
 
 std::uint64_t LatencyHistogram::total() const {
-    std::uint64_t sum = 0;
-    for (const auto count : counts) sum += count;
-    return sum;
+    std::uint64_t all = 0;
+    for (const auto count : counts) all += count;
+    return all;
 }
 
 Micros LatencyHistogram::percentile(double share) const {
@@ -47,6 +48,7 @@ LatencyHistogram LatencyHistogram::since(const LatencyHistogram& earlier) const 
     for (std::size_t bucket = 0; bucket < kBuckets; ++bucket)
         difference.counts[bucket] =
             counts[bucket] - std::min(counts[bucket], earlier.counts[bucket]);
+    difference.sum = sum - std::min(sum, earlier.sum);
     return difference;
 }
 

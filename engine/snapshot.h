@@ -46,6 +46,7 @@ struct DeliveryCounters {
 struct LatencyHistogram {
     static constexpr std::size_t kBuckets = 20;
     std::array<std::uint64_t, kBuckets> counts{};
+    Micros sum = 0;  ///< of all latencies
 
     void add(Micros latency);
     /// Upper bound in microseconds of the bucket with the given share (0..1), interpolated; 0 if
@@ -163,6 +164,7 @@ struct IntakeSnapshot {
     std::uint64_t requests = 0;
     std::uint64_t acceptedEvents = 0;
     std::uint64_t duplicates = 0;
+    std::uint64_t conflicts = 0;  ///< of these, with another payload; the first one won
     std::uint64_t rejectedEvents = 0;
 };
 

@@ -15,16 +15,6 @@ namespace {
 /// Bytes of a name of the sender that a text repeats.
 constexpr std::size_t kQuotedBytes = 64;
 
-/// Ids, users and types are repeated in lists, logs and headers.
-std::optional<EventFault> checkText(std::string_view name, std::string_view text,
-                                    std::size_t limit) {
-    if (text.empty()) return badField(name, "is empty");
-    if (text.size() > limit)
-        return badField(name, "is longer than " + std::to_string(limit) + " bytes");
-    if (hasControl(text)) return badField(name, "contains a control character");
-    return std::nullopt;
-}
-
 }  // namespace
 
 std::string quoted(std::string_view text) {
@@ -54,6 +44,22 @@ bool hasControl(std::string_view text) {
 
 EventFault badField(std::string_view name, std::string_view what) {
     return {"bad_field", "\"" + std::string(name) + "\" " + std::string(what)};
+}
+
+std::optional<EventFault> tooLarge(std::size_t bytes) {
+    if (bytes <= limits::kEventBytes) return std::nullopt;
+    return EventFault{"too_large",
+                      "the event is larger than " + std::to_string(limits::kEventBytes) + " bytes"};
+}
+
+// Ids, users and types are repeated in lists, logs and headers.
+std::optional<EventFault> checkText(std::string_view name, std::string_view text,
+                                    std::size_t limit) {
+    if (text.empty()) return badField(name, "is empty");
+    if (text.size() > limit)
+        return badField(name, "is longer than " + std::to_string(limit) + " bytes");
+    if (hasControl(text)) return badField(name, "contains a control character");
+    return std::nullopt;
 }
 
 std::optional<EventFault> readText(std::string_view name, ondemand::value value, std::size_t limit,

@@ -27,6 +27,8 @@ struct EventFault {
 [[nodiscard]] EventFault badField(std::string_view name, std::string_view what);
 /// An event names a destination that there is not.
 [[nodiscard]] EventFault unknownDestination(std::string_view name);
+/// The fault of an event of more bytes than are taken; nothing if it fits.
+[[nodiscard]] std::optional<EventFault> tooLarge(std::size_t bytes);
 /// Whether there is a character in it that lists, logs and headers cannot repeat.
 [[nodiscard]] bool hasControl(std::string_view text);
 
@@ -53,7 +55,10 @@ template <typename Read>
     return std::nullopt;
 }
 
-/// A string of 1 .. `limit` bytes without control characters.
+/// The fault of a text that is not 1 .. `limit` bytes without control characters.
+[[nodiscard]] std::optional<EventFault> checkText(std::string_view name, std::string_view text,
+                                                  std::size_t limit);
+/// A string for which checkText finds no fault.
 [[nodiscard]] std::optional<EventFault> readText(std::string_view name,
                                                  simdjson::ondemand::value value, std::size_t limit,
                                                  std::string* out);

@@ -3,7 +3,10 @@
 #include "engine/intake/event_formats.h"
 
 #include "engine/config.h"
+#include "engine/core/check.h"
+#include "engine/intake/cloud_event.h"
 #include "engine/intake/native_event.h"
+#include "engine/intake/segment_event.h"
 #include "engine/json_check.h"
 
 #include <simdjson.h>
@@ -14,33 +17,16 @@
 
 namespace lanes {
 
+namespace ondemand = simdjson::ondemand;
+
 namespace {
 
 /// A parser that grew beyond this is given up after the request, with its memory.
 constexpr std::size_t kKeptCapacity = 256u << 10;
 
-}  // namespace
-
-class NativeReader::Private {
-public:
-    void add(std::string_view text, ReadEvents* out);
-    std::variant<ReadEvents, RequestFault> readJson(std::string_view body);
-    std::variant<ReadEvents, RequestFault> readLines(std::string_view body);
-
-    simdjson::ondemand::parser parser;
-};
-
-void NativeReader::Private::add(std::string_view text, ReadEvents* out) {
-    const std::size_t index = out->events.size() + out->rejected.size();
-    NativeEvent event;
-    event.index = index;
-    if (auto wrong = readNativeEvent(parser, text, &event))
-        out->rejected.push_back({index, std::move(wrong->code), std::move(wrong->detail)});
-    else
-        out->events.push_back(std::move(event));
+RequestFault badJson(std::string detail) {
+    return {400, "bad_json", std::move(detail)};
 }
-
-namespace {
 
 RequestFault tooMany() {
     return {413, "too_many_events",
@@ -48,26 +34,96 @@ RequestFault tooMany() {
                 " events; send them in several requests"};
 }
 
+/// The value of "batch", checked to be there once.
+std::variant<std::string_view, RequestFault> batchOf(ondemand::parser& parser,
+                                                     std::string_view body) {
+    std::string_view batch;
+    bool seen = false;
+    const auto read = [&](std::string_view key, ondemand::value value) {
+        ondemand::array array;
+        if (key != "batch") return std::optional<EventFault>();
+        if (std::exchange(seen, true))
+            return std::optional(EventFault{"duplicate_field", "\"batch\" is there twice"});
+        if (value.get_array().get(array) || array.raw_json().get(batch))
+            return std::optional(badField("batch", "must be a list of events"));
+        return std::optional<EventFault>();
+    };
+    if (auto wrong = readEventObject(parser, body, read)) {
+        // What is said of an event that is no object is said here of the whole body.
+        if (wrong->code == "not_an_object") wrong->detail = "the body is a JSON object";
+        return RequestFault{400, std::move(wrong->code), std::move(wrong->detail)};
+    }
+    if (!seen) return RequestFault{400, "missing_field", "\"batch\" is missing"};
+    return trimmedJson(batch);
+}
+
 }  // namespace
 
-std::variant<ReadEvents, RequestFault> NativeReader::Private::readJson(std::string_view body) {
-    std::vector<std::string_view> elements;
-    if (const auto fault = checkJson(body, &elements))
-        return RequestFault{400, "bad_json", faultText(*fault)};
-    ReadEvents out;
-    const std::string_view text = trimmedJson(body);
-    out.single = text.front() != '[';
-    if (out.single) {
-        add(text, &out);
-        return out;
+class IntakeReader::Private {
+public:
+    using ReadOne = std::optional<EventFault> (Private::*)(std::string_view, IncomingEvent*);
+
+    std::optional<EventFault> readNative(std::string_view text, IncomingEvent* event) {
+        return readNativeEvent(parser, text, event);
     }
+    std::optional<EventFault> readSegment(std::string_view text, IncomingEvent* event) {
+        return readSegmentEvent(parser, text, type, event);
+    }
+    std::optional<EventFault> readCloud(std::string_view text, IncomingEvent* event) {
+        return readCloudEvent(parser, text, event);
+    }
+
+    void add(std::string_view text, ReadOne readOne, ReadEvents* out);
+    ReadResult readList(const std::vector<std::string_view>& elements, ReadOne readOne);
+    ReadResult readJson(std::string_view body, EventFormat format);
+    ReadResult readLines(std::string_view body);
+    ReadResult readBatch(std::string_view body);
+
+    ondemand::parser parser;
+    std::string_view type;
+};
+
+void IntakeReader::Private::add(std::string_view text, ReadOne readOne, ReadEvents* out) {
+    const std::size_t index = out->events.size() + out->rejected.size();
+    IncomingEvent event;
+    event.index = index;
+    auto wrong = tooLarge(text.size());
+    if (!wrong) wrong = (this->*readOne)(text, &event);
+    if (wrong)
+        out->rejected.push_back({index, std::move(wrong->code), std::move(wrong->detail)});
+    else
+        out->events.push_back(std::move(event));
+}
+
+ReadResult IntakeReader::Private::readList(const std::vector<std::string_view>& elements,
+                                           ReadOne readOne) {
     if (elements.size() > limits::kEventsPerRequest) return tooMany();
+    ReadEvents out;
     out.events.reserve(elements.size());
-    for (const std::string_view element : elements) add(element, &out);
+    for (const std::string_view element : elements) add(element, readOne, &out);
     return out;
 }
 
-std::variant<ReadEvents, RequestFault> NativeReader::Private::readLines(std::string_view body) {
+/// What is one JSON text and not a batch in an envelope.
+ReadResult IntakeReader::Private::readJson(std::string_view body, EventFormat format) {
+    std::vector<std::string_view> elements;
+    if (const auto fault = checkJson(body, &elements)) return badJson(faultText(*fault));
+    const std::string_view text = trimmedJson(body);
+    const ReadOne readOne = format == EventFormat::json           ? &Private::readNative
+                            : format == EventFormat::segmentEvent ? &Private::readSegment
+                                                                  : &Private::readCloud;
+    const bool list = text.front() == '[';
+    if (format == EventFormat::cloudEventBatch && !list)
+        return badJson("a batch is an array of CloudEvents");
+    if (list && (format == EventFormat::json || format == EventFormat::cloudEventBatch))
+        return readList(elements, readOne);
+    ReadEvents out;
+    out.single = true;
+    add(text, readOne, &out);
+    return out;
+}
+
+ReadResult IntakeReader::Private::readLines(std::string_view body) {
     ReadEvents out;
     std::size_t broken = 0;
     std::size_t line = 0;
@@ -84,24 +140,39 @@ std::variant<ReadEvents, RequestFault> NativeReader::Private::readLines(std::str
             out.rejected.push_back(
                 {index, "bad_json", "line " + std::to_string(line) + ": " + faultText(*fault)});
         } else {
-            add(text, &out);
+            add(text, &Private::readNative, &out);
         }
     }
     // Not one line is JSON: this is no list of events at all.
     if (broken > 0 && broken == out.rejected.size() && out.events.empty())
-        return RequestFault{400, "bad_json", out.rejected.front().detail};
+        return badJson(out.rejected.front().detail);
     return out;
 }
 
-NativeReader::NativeReader() : d(std::make_unique<Private>()) {}
+ReadResult IntakeReader::Private::readBatch(std::string_view body) {
+    if (const auto fault = checkJson(body, nullptr)) return badJson(faultText(*fault));
+    auto batch = batchOf(parser, trimmedJson(body));
+    if (auto* fault = std::get_if<RequestFault>(&batch)) return std::move(*fault);
+    std::vector<std::string_view> elements;
+    // Known to be right; this cuts it into its elements.
+    static_cast<void>(checkJson(std::get<std::string_view>(batch), &elements));
+    return readList(elements, &Private::readSegment);
+}
 
-NativeReader::~NativeReader() = default;
+IntakeReader::IntakeReader() : d(std::make_unique<Private>()) {}
 
-std::variant<ReadEvents, RequestFault> NativeReader::read(std::string body, EventFormat format) {
+IntakeReader::~IntakeReader() = default;
+
+ReadResult IntakeReader::read(std::string body, EventFormat format, std::string_view type) {
+    CHECK(format != EventFormat::cloudEventBinary);
     body.reserve(body.size() + simdjson::SIMDJSON_PADDING);
-    if (trimmedJson(body).empty()) return RequestFault{400, "bad_json", "the body is empty"};
-    auto out = format == EventFormat::json ? d->readJson(body) : d->readLines(body);
-    if (d->parser.capacity() > kKeptCapacity) d->parser = simdjson::ondemand::parser();
+    if (trimmedJson(body).empty()) return badJson("the body is empty");
+    d->type = type;
+    auto out = format == EventFormat::ndjson         ? d->readLines(body)
+               : format == EventFormat::segmentBatch ? d->readBatch(body)
+                                                     : d->readJson(body, format);
+    d->type = {};
+    if (d->parser.capacity() > kKeptCapacity) d->parser = ondemand::parser();
     return out;
 }
 

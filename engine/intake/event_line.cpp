@@ -50,18 +50,15 @@ EventLineReader::EventLineReader(ImportFormat format) : d(std::make_unique<Priva
 
 EventLineReader::~EventLineReader() = default;
 
-std::optional<EventFault> EventLineReader::read(std::string_view text, NativeEvent* event,
-                                                bool* segment) {
-    *segment = d->format == ImportFormat::segment;
+std::optional<EventFault> EventLineReader::read(std::string_view text, IncomingEvent* event) {
     if (const auto fault = checkJson(text, nullptr))
         return EventFault{"bad_json", faultText(*fault)};
-    if (*segment) return readSegmentEvent(d->parser, text, event);
+    if (d->format == ImportFormat::segment) return readSegmentEvent(d->parser, text, {}, event);
     auto fault = readNativeEvent(d->parser, text, event);
     // A native event is never an SDK's, which has fields that the other may not have.
     if (!fault || d->format == ImportFormat::native || !d->looksLikeSegment(text)) return fault;
-    *segment = true;
-    *event = NativeEvent();
-    return readSegmentEvent(d->parser, text, event);
+    *event = IncomingEvent();
+    return readSegmentEvent(d->parser, text, {}, event);
 }
 
 }  // namespace lanes

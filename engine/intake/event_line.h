@@ -19,9 +19,8 @@ public:
     ~EventLineReader();
 
     /// Checks and reads one line without white space around it, which is followed by
-    /// `LineSplitter::kPadding` readable bytes. `segment` says how it was read.
-    [[nodiscard]] std::optional<EventFault> read(std::string_view text, NativeEvent* event,
-                                                 bool* segment);
+    /// `LineSplitter::kPadding` readable bytes.
+    [[nodiscard]] std::optional<EventFault> read(std::string_view text, IncomingEvent* event);
 
 private:
     class Private;

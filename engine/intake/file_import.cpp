@@ -25,7 +25,6 @@ constexpr auto kRememberInterval = 1s;
 constexpr auto kRateInterval = 500ms;
 /// Before a batch is handed over again that a store without a fault gave back.
 constexpr auto kSoon = 100ms;
-constexpr const char* kJsonType = "application/json";
 
 std::string reportPathOf(const StartImport& request) {
     return request.reportPath.empty() ? request.path + ".rejected.ndjson" : request.reportPath;
@@ -234,9 +233,8 @@ void FileImport::take(const SplitLine& line, ImportBatch& batch) {
 }
 
 void FileImport::takeEvent(const SplitLine& line, std::string_view text, ImportBatch& batch) {
-    NativeEvent read;
-    bool segment = false;
-    if (auto fault = m_reader.read(text, &read, &segment)) {
+    IncomingEvent read;
+    if (auto fault = m_reader.read(text, &read)) {
         if (!line.ended && fault->code == "bad_json") {
             fault->code = "cut_line";
             fault->detail +=
@@ -254,12 +252,12 @@ void FileImport::takeEvent(const SplitLine& line, std::string_view text, ImportB
         out.line.cut = line.text.size() > limits::kImportReportedBytes;
     }
     NewEvent& event = out.event;
-    event.source = !m_request.source.empty() ? m_request.source : segment ? "segment" : "native";
+    event.source = !m_request.source.empty() ? m_request.source : std::move(read.source);
     event.id = read.id.empty() ? idOf(line, text) : std::move(read.id);
     event.user = std::move(read.user);
     event.userId = fingerprint(event.user, event.id);
     event.type = std::move(read.type);
-    event.contentType = kJsonType;
+    event.contentType = std::move(read.contentType);
     event.payload = std::move(read.payload);
     event.acceptedAt = m_ports.wallClock();
     batch.events.push_back(std::move(out));

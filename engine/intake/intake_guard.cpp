@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/intake/intake_guard.h"
 
+#include "engine/intake/header_values.h"
+
 #include <QByteArray>
 
 #include <algorithm>
@@ -9,14 +11,6 @@
 namespace lanes {
 
 namespace {
-
-std::string lower(std::string_view text) {
-    std::string out(text);
-    std::transform(out.begin(), out.end(), out.begin(), [](char c) {
-        return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
-    });
-    return out;
-}
 
 bool isOurHost(std::string_view host, std::uint16_t port) {
     const std::string given = lower(host);

@@ -4,14 +4,15 @@
 
 #include "engine/config.h"
 #include "engine/core/check.h"
+#include "engine/intake/cloud_event.h"
 #include "engine/intake/event_fields.h"
 #include "engine/intake/event_id.h"
-#include "engine/intake/gzip.h"
+#include "engine/intake/header_values.h"
+#include "engine/intake/intake_answers.h"
 #include "engine/intake/intake_guard.h"
 #include "engine/intake/problem.h"
+#include "engine/intake/request_body.h"
 #include "engine/user_id.h"
-
-#include <nlohmann/json.hpp>
 
 #include <algorithm>
 #include <chrono>
@@ -21,9 +22,8 @@ namespace lanes {
 
 namespace {
 
-/// The source under which the store keeps ids of native events.
-constexpr const char* kNativeSource = "native";
-constexpr const char* kJsonType = "application/json";
+constexpr const char* kMetricsType = "text/plain; version=0.0.4; charset=utf-8";
+constexpr const char* kKeyHeader = "Idempotency-Key";
 /// Seconds after which a sender may come back when there was too much at once.
 constexpr int kSoon = 1;
 /// How often another free port is tried when the one that 127.0.0.1 got is taken on ::1.
@@ -42,96 +42,38 @@ http::ServerLimits serverLimits() {
     return limits;
 }
 
-http::Response wrongMethod(const char* allowed) {
-    http::Response response = problem(405, std::string("This path takes ") + allowed + " only.");
-    response.headers.emplace_back("Allow", allowed);
-    return response;
-}
-
-http::Response missingKey() {
-    http::Response response = problem(
-        401, "Show the write key: \"Authorization: Bearer <key>\", or the key as user of Basic.");
-    response.headers.emplace_back("WWW-Authenticate", "Bearer");
-    return response;
-}
-
-std::string_view trimmed(std::string_view text) {
-    const std::size_t first = text.find_first_not_of(" \t");
-    if (first == std::string_view::npos) return {};
-    return text.substr(first, text.find_last_not_of(" \t") - first + 1);
-}
-
-std::string lower(std::string_view text) {
-    std::string out(text);
-    for (char& c : out)
-        if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
-    return out;
-}
-
-/// Nothing if the media type is not one of ours, or its charset is not UTF-8.
-std::optional<EventFormat> formatOf(std::string_view contentType) {
-    const std::string text = lower(contentType);
-    std::string_view rest(text);
-    const std::size_t end = std::min(rest.find(';'), rest.size());
-    const std::string_view type = trimmed(rest.substr(0, end));
-    while (!rest.empty()) {
-        rest.remove_prefix(std::min(rest.find(';'), rest.size() - 1) + 1);
-        std::string_view parameter = trimmed(rest.substr(0, rest.find(';')));
-        if (parameter.substr(0, 8) != "charset=") continue;
-        parameter.remove_prefix(8);
-        if (parameter != "utf-8" && parameter != "\"utf-8\"") return std::nullopt;
+/// Gives the one event of a request the id that its `Idempotency-Key` is; the answer if it cannot
+/// be. A list is refused, and not sent on without what its sender relies on.
+std::optional<http::Response> useKey(std::string_view header, ReadEvents* read) {
+    const auto key = readIdempotencyKey(header);
+    if (!key || key->size() > limits::kEventIdBytes)
+        return problem(400,
+                       "Idempotency-Key must be a string of 1 to " +
+                           std::to_string(limits::kEventIdBytes) +
+                           " visible ASCII characters, in double quotes or without.",
+                       "bad_idempotency_key");
+    if (!read->single)
+        return problem(422,
+                       "Idempotency-Key belongs to a request with one event; give each event of a "
+                       "list an \"id\" of its own.",
+                       "idempotency_key_of_a_list");
+    if (read->events.empty()) return std::nullopt;
+    std::string& id = read->events.front().id;
+    if (id.empty() || id == *key) {
+        id = *key;
+    } else {
+        read->rejected.push_back(
+            {0, "idempotency_key_differs", "The event's own id and its Idempotency-Key differ."});
+        read->events.clear();
     }
-    if (type == kJsonType) return EventFormat::json;
-    if (type == "application/x-ndjson" || type == "application/ndjson") return EventFormat::ndjson;
     return std::nullopt;
 }
 
-/// Replaces a packed body by what is in it.
-std::optional<http::Response> unpack(http::Request* request) {
-    const std::string coding = lower(request->header("Content-Encoding"));
-    if (coding.empty() || coding == "identity") return std::nullopt;
-    if ((coding != "gzip" && coding != "x-gzip") || request->count("Content-Encoding") > 1) {
-        http::Response response = problem(415, "The only Content-Encoding is gzip.");
-        response.headers.emplace_back("Accept-Encoding", "gzip, identity");
-        return response;
-    }
-    std::string body;
-    switch (inflateGzip(request->body, limits::kIntakeBodyBytes, &body)) {
-        case Inflated::whole: request->body = std::move(body); return std::nullopt;
-        case Inflated::broken:
-            return problem(400, "The body is not a whole gzip stream.", "bad_gzip");
-        case Inflated::tooLarge: break;
-    }
-    return problem(413, "The unpacked body is larger than " +
-                            std::to_string(limits::kIntakeBodyBytes) + " bytes.");
-}
-
-http::Response accepted(std::size_t stored, std::size_t duplicates,
-                        const std::vector<EventRejection>& rejected) {
-    http::Response response;
-    response.status = 202;
-    response.headers.emplace_back("Content-Type", kJsonType);
-    response.body = "{\"accepted\":" + std::to_string(stored) +
-                    ",\"duplicates\":" + std::to_string(duplicates) + ",\"rejected\":[";
-    for (const EventRejection& rejection : rejected) {
-        if (response.body.back() != '[') response.body += ',';
-        const nlohmann::ordered_json entry = {
-            {"index", rejection.index}, {"code", rejection.code}, {"detail", rejection.detail}};
-        response.body +=
-            entry.dump(-1, ' ', false, nlohmann::ordered_json::error_handler_t::replace);
-    }
-    response.body += "]}\n";
-    return response;
-}
-
-http::Response frontPage() {
-    http::Response response;
-    response.headers.emplace_back("Content-Type", "text/plain; charset=utf-8");
-    response.body =
-        "Rivora Lanes takes events here.\n"
-        "POST /v1/events with the write key: one JSON event, an array, or NDJSON.\n"
-        "GET /v1/status with the write key: what the engine is doing.\n";
-    return response;
+/// Whose one event may have its id in the header: CloudEvents have an id always, and a batch of an
+/// SDK must not be refused for a header that something on the way has added.
+bool takesKey(EventFormat format) {
+    return format == EventFormat::json || format == EventFormat::ndjson ||
+           format == EventFormat::segmentEvent;
 }
 
 }  // namespace
@@ -195,12 +137,16 @@ void IntakeServer::handle(http::Request request, const http::Responder& responde
         return responder.respond(problem(403, *reason));
     const std::string path = request.target.substr(0, request.target.find('?'));
     const bool reads = request.method == "GET" || request.method == "HEAD";
-    if (path == "/v1/events") {
+    if (const IntakePath* events = findIntakePath(path)) {
         if (request.method != "POST") return responder.respond(wrongMethod("POST"));
-        if (auto response = takeEvents(std::move(request), responder))
+        if (auto response = takeEvents(*events, std::move(request), responder))
             responder.respond(std::move(*response));
     } else if (path == "/v1/status") {
-        responder.respond(reads ? statusPage(request) : wrongMethod("GET, HEAD"));
+        responder.respond(reads ? page(request, kJsonType, m_ports.status)
+                                : wrongMethod("GET, HEAD"));
+    } else if (path == "/metrics") {
+        responder.respond(reads ? page(request, kMetricsType, m_ports.metrics)
+                                : wrongMethod("GET, HEAD"));
     } else if (path == "/") {
         responder.respond(reads ? frontPage() : wrongMethod("GET, HEAD"));
     } else if (request.method == "OPTIONS") {
@@ -210,42 +156,60 @@ void IntakeServer::handle(http::Request request, const http::Responder& responde
     }
 }
 
-http::Response IntakeServer::statusPage(const http::Request& request) const {
-    if (!showsWriteKey(request, m_writeKey)) return missingKey();
-    if (!m_ports.status) return unavailable("There is no status yet.", kSoon);
+bool IntakeServer::admits(const http::Request& request) const {
+    return showsWriteKey(request, m_writeKey);
+}
+
+http::Response IntakeServer::page(const http::Request& request, const char* contentType,
+                                  const std::function<std::string()>& body) const {
+    if (!admits(request)) return missingKey();
+    if (!body) return unavailable("There is nothing to show yet.", kSoon);
     http::Response response;
-    response.headers.emplace_back("Content-Type", kJsonType);
+    response.headers.emplace_back("Content-Type", contentType);
     response.headers.emplace_back("Cache-Control", "no-store");
-    response.body = m_ports.status();
+    response.body = body();
     return response;
 }
 
-std::optional<http::Response> IntakeServer::takeEvents(http::Request request,
+std::optional<http::Response> IntakeServer::takeEvents(const IntakePath& path,
+                                                       http::Request request,
                                                        const http::Responder& responder) {
-    if (!showsWriteKey(request, m_writeKey)) return missingKey();
+    if (!admits(request)) return missingKey();
     if (m_refusal) return unavailable(m_refusal->detail, m_refusal->retryAfterSeconds);
-    const auto format = formatOf(request.header("Content-Type"));
-    if (!format || request.count("Content-Type") > 1)
-        return problem(415,
-                       "Content-Type must be application/json or application/x-ndjson, in "
-                       "UTF-8.");
-    if (auto response = unpack(&request)) return response;
-    const std::size_t bodyBytes = request.body.size();
-    if (m_pendingBytes + bodyBytes > limits::kIntakePendingBytes)
+    const auto asProblem = [](const RequestFault& fault) {
+        return problem(fault.status, fault.detail, fault.code);
+    };
+    const auto found = formatOf(path, request);
+    if (const auto* fault = std::get_if<RequestFault>(&found)) return asProblem(*fault);
+    const auto format = std::get<EventFormat>(found);
+    if (auto response = unpackBody(&request)) return response;
+    Incoming incoming;
+    incoming.path = &path;
+    incoming.bodyBytes = request.body.size();
+    if (m_pendingBytes + incoming.bodyBytes > limits::kIntakePendingBytes)
         return unavailable("More events wait to be stored than fit; send them again.", kSoon);
-    auto read = m_reader.read(std::move(request.body), *format);
-    if (const auto* fault = std::get_if<RequestFault>(&read))
-        return problem(fault->status, fault->detail, fault->code);
-    return submit(std::move(std::get<ReadEvents>(read)), bodyBytes, responder);
+    const std::size_t keys = takesKey(format) ? request.count(kKeyHeader) : 0;
+    // Two of them are one list, which is no key.
+    const std::string key(keys == 1 ? request.header(kKeyHeader) : std::string_view());
+    auto read = format == EventFormat::cloudEventBinary
+                    ? readBinaryCloudEvent(std::move(request))
+                    : m_reader.read(std::move(request.body), format, path.type);
+    if (const auto* fault = std::get_if<RequestFault>(&read)) return asProblem(*fault);
+    incoming.read = std::move(std::get<ReadEvents>(read));
+    incoming.keyed = keys > 0;
+    if (incoming.keyed)
+        if (auto response = useKey(key, &incoming.read)) return response;
+    return submit(std::move(incoming), responder);
 }
 
-std::optional<http::Response> IntakeServer::submit(ReadEvents read, std::size_t bodyBytes,
+std::optional<http::Response> IntakeServer::submit(Incoming incoming,
                                                    const http::Responder& responder) {
+    ReadEvents& read = incoming.read;
     IntakeSubmission submission;
     submission.events.reserve(read.events.size());
     submission.named.reserve(read.events.size());
     const WallMicros now = wallNow();
-    for (NativeEvent& event : read.events) {
+    for (IncomingEvent& event : read.events) {
         std::vector<DestinationId> named;
         if (auto rejection = resolve(event, &named)) {
             read.rejected.push_back(std::move(*rejection));
@@ -254,24 +218,30 @@ std::optional<http::Response> IntakeServer::submit(ReadEvents read, std::size_t 
         submission.events.push_back(newEvent(std::move(event), now));
         submission.named.push_back(std::move(named));
     }
-    m_snapshot.rejectedEvents += read.rejected.size();
+    noteRejected(&read.rejected);
     if (read.single && !read.rejected.empty()) {
         const EventRejection& only = read.rejected.front();
         return problem(only.code == "too_large" ? 413 : 422, only.detail, only.code);
     }
-    std::sort(read.rejected.begin(), read.rejected.end(),
-              [](const auto& a, const auto& b) { return a.index < b.index; });
-    if (submission.events.empty()) return accepted(0, 0, read.rejected);
+    const IntakeDialect dialect = incoming.path->dialect;
+    if (submission.events.empty()) return acceptedAnswer(dialect, 0, 0, read.rejected);
     submission.intake = ++m_lastIntake;
-    const auto bytes = bodyBytes + submission.events.size() * limits::kPendingEventBytes;
+    const auto bytes = incoming.bodyBytes + submission.events.size() * limits::kPendingEventBytes;
     m_pendingBytes += bytes;
     // Before it is given away: the answer may come at once.
-    m_pending.emplace(submission.intake, Pending{responder, std::move(read.rejected), bytes});
+    m_pending.emplace(submission.intake,
+                      Pending{responder, dialect, incoming.keyed, std::move(read.rejected), bytes});
     m_ports.submit(std::move(submission));
     return std::nullopt;
 }
 
-std::optional<EventRejection> IntakeServer::resolve(const NativeEvent& event,
+void IntakeServer::noteRejected(std::vector<EventRejection>* rejected) {
+    std::sort(rejected->begin(), rejected->end(),
+              [](const auto& a, const auto& b) { return a.index < b.index; });
+    m_snapshot.rejectedEvents += rejected->size();
+}
+
+std::optional<EventRejection> IntakeServer::resolve(const IncomingEvent& event,
                                                     std::vector<DestinationId>* named) const {
     for (const std::string& name : event.destinations) {
         const auto id = m_ports.findDestination(name);
@@ -284,14 +254,14 @@ std::optional<EventRejection> IntakeServer::resolve(const NativeEvent& event,
     return std::nullopt;
 }
 
-NewEvent IntakeServer::newEvent(NativeEvent event, WallMicros now) const {
+NewEvent IntakeServer::newEvent(IncomingEvent event, WallMicros now) const {
     NewEvent out;
-    out.source = kNativeSource;
+    out.source = std::move(event.source);
     out.id = event.id.empty() ? makeEventId(now) : std::move(event.id);
     out.user = std::move(event.user);
     out.userId = fingerprint(out.user, out.id);
     out.type = std::move(event.type);
-    out.contentType = kJsonType;
+    out.contentType = std::move(event.contentType);
     out.payload = std::move(event.payload);
     out.acceptedAt = now;
     return out;
@@ -316,7 +286,16 @@ void IntakeServer::finish(const IntakeCommit& commit) {
     const std::size_t stored = commit.events.size() - duplicates;
     m_snapshot.acceptedEvents += stored;
     m_snapshot.duplicates += duplicates;
-    pending.responder.respond(accepted(stored, duplicates, pending.rejected));
+    m_snapshot.conflicts += static_cast<std::uint64_t>(
+        std::count_if(commit.events.begin(), commit.events.end(),
+                      [](const StoredEvent& event) { return event.conflict; }));
+    // The draft of the header asks for that; without it the first one wins, and is counted.
+    if (pending.keyed && !commit.events.empty() && commit.events.front().conflict)
+        return pending.responder.respond(problem(
+            422, "An event with this Idempotency-Key and another payload was accepted before.",
+            "idempotency_key_reused"));
+    pending.responder.respond(
+        acceptedAnswer(pending.dialect, stored, duplicates, pending.rejected));
 }
 
 WallMicros IntakeServer::wallNow() const {

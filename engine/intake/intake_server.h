@@ -8,6 +8,7 @@
 #include "engine/core/store.h"
 #include "engine/http/http_server.h"
 #include "engine/intake/event_formats.h"
+#include "engine/intake/intake_paths.h"
 #include "engine/snapshot.h"
 #include "engine/types.h"
 
@@ -43,8 +44,10 @@ struct IntakePorts {
     /// Takes a batch for storing; `IntakeServer::finish` is due for each, now or later.
     std::function<void(IntakeSubmission)> submit;
     std::function<std::optional<DestinationId>(std::string_view name)> findDestination;
-    /// Body of `GET /v1/status`: one JSON object. Without it the answer is 503.
+    /// Body of `GET /v1/status`: one JSON object; and of `GET /metrics`: Prometheus' text format.
+    /// Without them the answer is 503.
     std::function<std::string()> status;
+    std::function<std::string()> metrics;
     /// When an event was accepted; without it the system's clock.
     std::function<WallMicros()> wallClock;
 };
@@ -78,26 +81,43 @@ public:
 private:
     struct Pending {
         http::Responder responder;
+        IntakeDialect dialect = IntakeDialect::native;
+        /// The sender promised by an `Idempotency-Key` that this is the same event each time.
+        bool keyed = false;
         std::vector<EventRejection> rejected;
         std::size_t bytes = 0;
     };
+    /// A request whose events were read.
+    struct Incoming {
+        const IntakePath* path = nullptr;
+        ReadEvents read;
+        std::size_t bodyBytes = 0;
+        bool keyed = false;
+    };
 
     void handle(http::Request request, const http::Responder& responder);
-    [[nodiscard]] http::Response statusPage(const http::Request& request) const;
+    /// Whether the request shows a write key; the one place where that is looked up.
+    [[nodiscard]] bool admits(const http::Request& request) const;
+    [[nodiscard]] http::Response page(const http::Request& request, const char* contentType,
+                                      const std::function<std::string()>& body) const;
     /// The answer if one is due at once; nothing if the events were submitted.
-    [[nodiscard]] std::optional<http::Response> takeEvents(http::Request request,
+    [[nodiscard]] std::optional<http::Response> takeEvents(const IntakePath& path,
+                                                           http::Request request,
                                                            const http::Responder& responder);
-    [[nodiscard]] std::optional<http::Response> submit(ReadEvents read, std::size_t bodyBytes,
+    [[nodiscard]] std::optional<http::Response> submit(Incoming incoming,
                                                        const http::Responder& responder);
-    [[nodiscard]] std::optional<EventRejection> resolve(const NativeEvent& event,
+    /// All events of a request that are not taken, whatever the reason, by their index; the one
+    /// place where they are known together.
+    void noteRejected(std::vector<EventRejection>* rejected);
+    [[nodiscard]] std::optional<EventRejection> resolve(const IncomingEvent& event,
                                                         std::vector<DestinationId>* named) const;
-    [[nodiscard]] NewEvent newEvent(NativeEvent event, WallMicros now) const;
+    [[nodiscard]] NewEvent newEvent(IncomingEvent event, WallMicros now) const;
     [[nodiscard]] WallMicros wallNow() const;
 
     IntakePorts m_ports;
     std::string m_writeKey;
     http::HttpServer m_server;
-    NativeReader m_reader;
+    IntakeReader m_reader;
     std::unordered_map<std::uint64_t, Pending> m_pending;
     std::size_t m_pendingBytes = 0;
     std::uint64_t m_lastIntake = 0;

@@ -70,7 +70,7 @@ struct Seen {
 };
 
 std::optional<EventFault> readField(std::string_view key, ondemand::value value, Seen* seen,
-                                    std::string* anonymous, NativeEvent* event) {
+                                    std::string* anonymous, IncomingEvent* event) {
     const auto twice = [&key](bool* mark) {
         return std::exchange(*mark, true)
                    ? std::optional<EventFault>({"duplicate_field", quoted(key) + " is there twice"})
@@ -109,10 +109,7 @@ std::optional<EventFault> readField(std::string_view key, ondemand::value value,
 }  // namespace
 
 std::optional<EventFault> readNativeEvent(ondemand::parser& parser, std::string_view text,
-                                          NativeEvent* event) {
-    if (text.size() > limits::kEventBytes)
-        return EventFault{"too_large", "the event is larger than " +
-                                           std::to_string(limits::kEventBytes) + " bytes"};
+                                          IncomingEvent* event) {
     Seen seen;
     std::string anonymous;
     const auto read = [&](std::string_view key, ondemand::value value) {

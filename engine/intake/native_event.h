@@ -15,6 +15,7 @@ namespace lanes {
 /// Reads one native event from `text`, which is one JSON value (see checkJson) and is followed by
 /// `simdjson::SIMDJSON_PADDING` readable bytes.
 [[nodiscard]] std::optional<EventFault> readNativeEvent(simdjson::ondemand::parser& parser,
-                                                        std::string_view text, NativeEvent* event);
+                                                        std::string_view text,
+                                                        IncomingEvent* event);
 
 }  // namespace lanes

@@ -38,7 +38,7 @@ struct Fields {
 };
 
 std::optional<EventFault> readField(std::string_view key, ondemand::value value, Fields* fields,
-                                    NativeEvent* event) {
+                                    IncomingEvent* event) {
     constexpr std::array<std::string_view, 7> kNames = {
         "type", "messageId", "userId", "anonymousId", "event", "groupId", "previousId"};
     const auto found = std::find(kNames.begin(), kNames.end(), key);
@@ -62,7 +62,7 @@ std::optional<EventFault> readField(std::string_view key, ondemand::value value,
     }
 }
 
-std::optional<EventFault> checkKind(const Fields& fields, NativeEvent* event) {
+std::optional<EventFault> checkKind(const Fields& fields, IncomingEvent* event) {
     const auto missing = [](std::string_view name) {
         return EventFault{"missing_field", "\"" + std::string(name) + "\" is missing"};
     };
@@ -89,13 +89,18 @@ std::optional<EventFault> checkKind(const Fields& fields, NativeEvent* event) {
 }  // namespace
 
 std::optional<EventFault> readSegmentEvent(ondemand::parser& parser, std::string_view text,
-                                           NativeEvent* event) {
+                                           std::string_view type, IncomingEvent* event) {
     Fields fields;
     const auto read = [&](std::string_view key, ondemand::value value) {
         return readField(key, value, &fields, event);
     };
     if (auto wrong = readEventObject(parser, text, read)) return wrong;
+    if (event->type.empty()) event->type = type;
+    if (!type.empty() && event->type != type)
+        return badField("type", "is " + lanes::quoted(event->type) + ", but the path is that of " +
+                                    std::string(type));
     if (auto wrong = checkKind(fields, event)) return wrong;
+    event->source = kSegmentSource;
     event->payload.assign(text);
     return std::nullopt;
 }

@@ -16,7 +16,11 @@ namespace lanes {
 /// group or alias. Its payload is the whole object as it stands, its id the `messageId`, its user
 /// the `userId` and else the `anonymousId`; times in it decide nothing. `text` is as for
 /// readNativeEvent.
+/// \param type of the event if it names none itself; if it names another one, that is a fault.
+///     Empty where nothing but the event says it.
 [[nodiscard]] std::optional<EventFault> readSegmentEvent(simdjson::ondemand::parser& parser,
-                                                         std::string_view text, NativeEvent* event);
+                                                         std::string_view text,
+                                                         std::string_view type,
+                                                         IncomingEvent* event);
 
 }  // namespace lanes

@@ -6,6 +6,7 @@
 #include "engine/intake/intake_server.h"
 #include "engine/intake/write_key.h"
 #include "engine/payload_check.h"
+#include "engine/runtime/metrics_page.h"
 #include "engine/runtime/pointer_pipe.h"
 #include "engine/runtime/status_page.h"
 #include "engine/store/sqlite_store.h"
@@ -180,6 +181,11 @@ bool EngineWorker::openIntake() {
         EngineSnapshot snapshot;
         fillSnapshot(snapshot);
         return statusPage(snapshot);
+    };
+    ports.metrics = [this] {
+        EngineSnapshot snapshot;
+        fillSnapshot(snapshot);
+        return metricsPage(snapshot);
     };
     m_intake = std::make_unique<IntakeServer>(std::move(ports), key.value());
     const auto listening = m_intake->listen(m_options.intakePort);

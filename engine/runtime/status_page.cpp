@@ -2,45 +2,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/runtime/status_page.h"
 
+#include "engine/runtime/state_words.h"
+
 #include <nlohmann/json.hpp>
 
 namespace lanes {
 
 namespace {
-
-const char* word(Lifecycle lifecycle) {
-    switch (lifecycle) {
-    case Lifecycle::starting:
-        return "starting";
-    case Lifecycle::recovering:
-        return "recovering";
-    case Lifecycle::running:
-        return "running";
-    case Lifecycle::draining:
-        return "draining";
-    case Lifecycle::stopped:
-        return "stopped";
-    case Lifecycle::failed:
-        return "failed";
-    }
-    return "";
-}
-
-const char* word(HealthState state) {
-    switch (state) {
-    case HealthState::healthy:
-        return "healthy";
-    case HealthState::throttled:
-        return "throttled";
-    case HealthState::degraded:
-        return "degraded";
-    case HealthState::recovering:
-        return "recovering";
-    case HealthState::paused:
-        return "paused";
-    }
-    return "";
-}
 
 nlohmann::ordered_json counters(const DeliveryCounters& c) {
     return {{"accepted", c.accepted},
@@ -57,7 +25,7 @@ std::string statusPage(const EngineSnapshot& snapshot) {
     for (const auto& d : snapshot.destinations) {
         auto entry = counters(d.counters);
         entry["name"] = d.name;
-        entry["state"] = word(d.health);
+        entry["state"] = stateWord(d.health);
         entry["lanes"] = d.lanes;
         entry["in_flight"] = d.inFlight;
         entry["budget"] = d.budget;
@@ -66,7 +34,7 @@ std::string statusPage(const EngineSnapshot& snapshot) {
         destinations.push_back(std::move(entry));
     }
     nlohmann::ordered_json page = counters(snapshot.totals);
-    page["lifecycle"] = word(snapshot.lifecycle);
+    page["lifecycle"] = stateWord(snapshot.lifecycle);
     page["lanes"] = snapshot.lanes;
     page["in_flight"] = snapshot.inFlight;
     page["store_writable"] = snapshot.store.writable;

@@ -3,6 +3,13 @@
 # shellcheck shell=bash
 # Sourced by run and check: makes sure that the packages of the list are there.
 
+# is_there PACKAGE: it is installed, or there is its command from elsewhere: npm often comes with
+# another nodejs than Debian's, beside which the package npm cannot be installed.
+is_there() {
+    dpkg-query -W -f '${db:Status-Status}\n' "$1" 2>/dev/null | grep -qx installed ||
+        command -v "$1" >/dev/null
+}
+
 # need_packages NEED...: installs what debian-packages.txt lists for these needs and is missing.
 # Touches nothing, and asks for no rights, if nothing is missing.
 need_packages() {
@@ -14,9 +21,7 @@ need_packages() {
     fi
     while read -r need package rest; do
         if [[ " $* " != *" $need "* ]]; then continue; fi
-        if ! dpkg-query -W -f '${db:Status-Status}\n' "$package" 2>/dev/null | grep -qx installed; then
-            missing+=("$package")
-        fi
+        is_there "$package" || missing+=("$package")
     done <"$list"
     if ((${#missing[@]} == 0)); then return 0; fi
 

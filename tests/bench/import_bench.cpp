@@ -112,9 +112,8 @@ double parsed(const Place& place) {
         if (!got || got.value() == 0) break;
         splitter.feed({buffer.data(), got.value()});
         while (const auto line = splitter.next()) {
-            NativeEvent event;
-            bool segment = false;
-            if (!reader.read(line->text, &event, &segment)) ++events;
+            IncomingEvent event;
+            if (!reader.read(line->text, &event)) ++events;
         }
     }
     if (events != kLines) giveUp("not all was read");

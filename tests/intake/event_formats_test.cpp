@@ -19,7 +19,7 @@ using namespace lanes;
 namespace {
 
 ReadEvents readGood(const std::string& body, EventFormat format = EventFormat::json) {
-    NativeReader reader;
+    IntakeReader reader;
     auto out = reader.read(body, format);
     if (const auto* fault = std::get_if<RequestFault>(&out)) {
         qWarning("%s", fault->detail.c_str());
@@ -29,7 +29,7 @@ ReadEvents readGood(const std::string& body, EventFormat format = EventFormat::j
 }
 
 RequestFault readFault(const std::string& body, EventFormat format = EventFormat::json) {
-    NativeReader reader;
+    IntakeReader reader;
     auto out = reader.read(body, format);
     const auto* fault = std::get_if<RequestFault>(&out);
     return fault ? *fault : RequestFault{0, {}, {}};
@@ -70,7 +70,7 @@ void EventFormatsTest::readsOneEvent() {
     QVERIFY(read.single);
     QCOMPARE(read.rejected.size(), 0u);
     QCOMPARE(read.events.size(), 1u);
-    const NativeEvent& event = read.events.front();
+    const IncomingEvent& event = read.events.front();
     QCOMPARE(event.id, std::string("e-1"));
     QCOMPARE(event.user.text, std::string("Zoë"));
     QVERIFY(event.user.kind == UserKey::Kind::user);
@@ -113,7 +113,7 @@ void EventFormatsTest::keepsPayloadBytes() {
             const ReadEvents read = readGood(body);
             QCOMPARE(read.rejected.size(), 0u);
             QVERIFY(!read.events.empty());
-            for (const NativeEvent& event : read.events) QCOMPARE(event.payload, text);
+            for (const IncomingEvent& event : read.events) QCOMPARE(event.payload, text);
         }
     }
 }

@@ -18,13 +18,11 @@ class EventLineTest : public QObject {
         std::string text = line.toStdString();
         const std::size_t size = text.size();
         text += std::string(LineSplitter::kPadding, '}');
-        NativeEvent event;
-        bool segment = false;
-        if (const auto fault =
-                reader.read(std::string_view(text).substr(0, size), &event, &segment))
+        IncomingEvent event;
+        if (const auto fault = reader.read(std::string_view(text).substr(0, size), &event))
             return QByteArray::fromStdString(fault->code + ": " + fault->detail);
         const char* kinds = "-ua";
-        return QByteArray(segment ? "segment " : "native ") +
+        return QByteArray::fromStdString(event.source + " ") +
                kinds[static_cast<int>(event.user.kind)] + ':' +
                QByteArray::fromStdString(event.user.text + " " + event.type + " " + event.id + " " +
                                          event.payload);

@@ -9,6 +9,8 @@
 
 #include <QByteArray>
 
+#include <zlib.h>
+
 #include <string>
 #include <vector>
 
@@ -36,7 +38,12 @@ public:
     }
     [[nodiscard]] QByteArray post(const QByteArray& body,
                                   const QByteArray& type = "application/json") const {
-        return request("POST", "/v1/events", bearer() + "Content-Type: " + type + "\r\n", body);
+        return postTo("/v1/events", body, "Content-Type: " + type + "\r\n");
+    }
+    /// With the write key.
+    [[nodiscard]] QByteArray postTo(const QByteArray& path, const QByteArray& body,
+                                    const QByteArray& headers) const {
+        return request("POST", path, bearer() + headers, body);
     }
     [[nodiscard]] RawAnswer ask(const QByteArray& bytes) const {
         RawClient client(server.port());
@@ -54,6 +61,7 @@ public:
             StoredEvent event;
             event.sequence = Sequence(++m_sequence);
             event.duplicate = i < duplicates;
+            event.conflict = event.duplicate && duplicatesDiffer;
             commit.events.push_back(std::move(event));
         }
         server.finish(commit);
@@ -62,7 +70,10 @@ public:
     std::vector<IntakeSubmission> waiting;
     std::vector<NewEvent> submitted;
     bool commitsAtOnce = true;
+    std::size_t known = 0;          ///< so many of each batch that is committed at once
+    bool duplicatesDiffer = false;  ///< from what was stored
     std::string status = "{\"lifecycle\":\"running\"}";
+    std::string metrics = "up 1\n";
     IntakeServer server;
     Result<Nothing> listening;
 
@@ -72,7 +83,7 @@ private:
         ports.submit = [this](IntakeSubmission submission) {
             submitted.insert(submitted.end(), submission.events.begin(), submission.events.end());
             waiting.push_back(std::move(submission));
-            if (commitsAtOnce) commit();
+            if (commitsAtOnce) commit(true, known);
         };
         ports.findDestination = [](std::string_view name) -> std::optional<DestinationId> {
             if (name == "crm") return DestinationId(3);
@@ -80,6 +91,7 @@ private:
             return std::nullopt;
         };
         ports.status = [this] { return status; };
+        ports.metrics = [this] { return metrics; };
         ports.wallClock = [] { return WallMicros{1'800'000'000'000'000}; };
         return ports;
     }
@@ -89,6 +101,29 @@ private:
 
 inline nlohmann::json parsed(const RawAnswer& answer) {
     return nlohmann::json::parse(answer.body.toStdString(), nullptr, false);
+}
+
+inline QByteArray gzip(const QByteArray& plain) {
+    z_stream stream{};
+    deflateInit2(&stream, 9, Z_DEFLATED, 15 + 16, 8, Z_DEFAULT_STRATEGY);
+    QByteArray out(static_cast<qsizetype>(deflateBound(&stream, static_cast<uLong>(plain.size()))),
+                   '\0');
+    stream.next_in = reinterpret_cast<Bytef*>(const_cast<char*>(plain.data()));
+    stream.avail_in = static_cast<uInt>(plain.size());
+    stream.next_out = reinterpret_cast<Bytef*>(out.data());
+    stream.avail_out = static_cast<uInt>(out.size());
+    deflate(&stream, Z_FINISH);
+    out.resize(static_cast<qsizetype>(stream.total_out));
+    deflateEnd(&stream);
+    return out;
+}
+
+inline bool isProblem(const RawAnswer& answer, int status) {
+    const nlohmann::json body = parsed(answer);
+    return answer.status == status && answer.header("Content-Type") == "application/problem+json" &&
+           body.is_object() && body.value("status", 0) == status &&
+           !body.value("title", "").empty() && !body.value("detail", "").empty() &&
+           body.value("type", "") == "about:blank";
 }
 
 }  // namespace lanes::test

@@ -6,6 +6,7 @@
 #include <QDir>
 #include <QTest>
 
+#include <algorithm>
 #include <iterator>
 #include <memory>
 #include <vector>
@@ -31,6 +32,59 @@ int openDescriptors() {
         QDir(QStringLiteral("/proc/self/fd")).entryList(QDir::Files | QDir::System).size());
 }
 
+/// A way in: a good request's path, headers and body, and bodies that are refused as a whole.
+struct Door {
+    const char* path;
+    const char* headers;
+    const char* body;  ///< has the word "three" inside of a string
+    std::vector<const char*> wrong;
+};
+
+const std::vector<Door> kDoors = {
+    {"/v1/events",
+     "Content-Type: application/json\r\n",
+     R"({"id":"e","user":"u","type":"t","payload":{"list":[1,2,"three",null]}})",
+     {R"({})", R"(7)", R"("x")", R"(null)", R"({"type":"t"})", R"({"payload":1})",
+      R"({"type":1,"payload":1})", R"({"type":"t","payload":1,"x":1})",
+      R"({"type":"t","payload":1,"user":1.5})", R"({"type":"t","payload":1,"user":{}})",
+      R"({"type":"t","payload":1,"user":"\u0000"})", R"({"type":"t","payload":1,"user":"\udc00"})",
+      R"({"type":"t","payload":1,"id":""})", R"({"type":"t","payload":1,"id":"a","id":"b"})",
+      R"({"type":"t","payload":1,"destinations":[]})",
+      R"({"type":"t","payload":1,"destinations":["<b>nowhere</b>"]})",
+      R"({"type":"t","payload":1,"destinations":{"crm":1}})"}},
+    {"/v1/batch",
+     "Content-Type: application/json\r\n",
+     R"({"batch":[{"type":"track","userId":"u","event":"three","messageId":"m"}]})",
+     {R"({})", R"([])", R"(7)", R"("x")", R"({"batch":{}})", R"({"batch":null})",
+      R"({"batch":"[]"})", R"({"batch":[],"batch":[]})", R"({"Batch":[]})"}},
+    {"/v1/track",
+     "Content-Type: application/json\r\n",
+     R"({"userId":"u","event":"three","messageId":"m"})",
+     {R"({})", R"([])", R"(7)", R"({"userId":"u"})", R"({"event":"E"})",
+      R"({"userId":"u","event":"E","type":"page"})", R"({"userId":{},"event":"E"})",
+      R"({"userId":"u","userId":"v","event":"E"})", R"({"userId":"","event":"E"})",
+      R"({"userId":"u","event":"E","messageId":7})", R"({"userId":"\ud800","event":"E"})",
+      R"({"batch":[{"userId":"u","event":"E"}]})"}},
+    {"/v1/cloudevents",
+     "Content-Type: application/cloudevents+json\r\n",
+     R"({"specversion":"1.0","id":"1","source":"/s","type":"three","subject":"u"})",
+     {R"({})", R"([])", R"(7)", R"({"specversion":"1.0"})",
+      R"({"specversion":1.0,"id":"1","source":"/s","type":"t"})",
+      R"({"specversion":"1.1","id":"1","source":"/s","type":"t"})",
+      R"({"specversion":"1.0","id":"1","source":"","type":"t"})",
+      R"({"specversion":"1.0","id":"1","source":"/s","type":"t","subject":[]})",
+      R"({"specversion":"1.0","id":"1","source":"/s","type":"t","data":1,"data_base64":""})"}},
+    {"/v1/cloudevents",
+     "Content-Type: application/cloudevents-batch+json\r\n",
+     R"([{"specversion":"1.0","id":"1","source":"/s","type":"three","subject":"u"}])",
+     {R"({})", R"(7)", R"("x")", R"(null)"}},
+    {"/v1/cloudevents",
+     "ce-specversion: 1.0\r\nce-id: 1\r\nce-source: /s\r\nce-type: t\r\n"
+     "Content-Type: application/json\r\n",
+     R"({"n":"three"})",
+     {R"({)", R"(7x)", "\xff", R"("\x")", R"([1,])"}},
+};
+
 /// Makes requests each of which must be refused, by a seed.
 class Attacker {
 public:
@@ -45,8 +99,8 @@ public:
             case 3: return withBadFraming();
             case 4: return fromAWebPage();
             case 5: return withBadKey();
-            case 6: return m_fixture.post(brokenJson());
-            default: return m_fixture.post(wrongEvent());
+            case 6: return brokenJson();
+            default: return wrongEvent();
         }
     }
 
@@ -69,9 +123,13 @@ private:
         return static_cast<qsizetype>(m_random.below(static_cast<std::uint64_t>(bytes.size())));
     }
 
+    const Door& door() { return kDoors[m_random.below(kDoors.size())]; }
+    QByteArray to(const Door& door, const QByteArray& body) {
+        return m_fixture.postTo(door.path, body, door.headers);
+    }
     QByteArray good() {
-        return m_fixture.post(
-            R"({"id":"e","user":"u","type":"t","payload":{"list":[1,2,"three",null]}})");
+        const Door& one = door();
+        return to(one, one.body);
     }
 
     QByteArray garbage() {
@@ -114,8 +172,9 @@ private:
                  "Transfer-Encoding: chunked\r\n\r\n2\n{}\n0\n\n",
                  "Transfer-Encoding: chunked\r\n\r\n2;=\r\n{}\r\n0\r\n\r\n",
                  "Transfer-Encoding: chunked\r\n\r\n2\r\n{}\r\n0\r\n: x\r\n\r\n"});
-        return "POST /v1/events HTTP/1.1\r\nHost: " + m_fixture.host() + "\r\n" +
-               IntakeFixture::bearer() + "Content-Type: application/json\r\n" + framing;
+        const Door& one = door();
+        return QByteArray("POST ") + one.path + " HTTP/1.1\r\nHost: " + m_fixture.host() + "\r\n" +
+               IntakeFixture::bearer() + one.headers + framing;
     }
 
     QByteArray fromAWebPage() {
@@ -138,29 +197,22 @@ private:
     }
 
     QByteArray brokenJson() {
-        static const QByteArray kJson =
-            R"({"id":"e","user":"u","type":"t","payload":{"list":[1,2,"three",null]}})";
-        QByteArray json = kJson;
+        const Door& one = door();
+        QByteArray json = one.body;
         switch (m_random.below(5)) {
-            case 0: return json.left(at(json));
-            case 1: return json + one({"x", "}", "]", ",", "{}", "\"", "0"});
-            case 2: json[json.indexOf("three") + 2] = '\x02'; return json;
-            case 3: json[json.indexOf("three") + 2] = '\xff'; return json;
-            default: return QByteArray("[").repeated(1 + static_cast<int>(m_random.below(9'000)));
+            // Of one byte at least: a binary CloudEvent may be without data.
+            case 0: json.truncate(std::max<qsizetype>(at(json), 1)); break;
+            case 1: json += this->one({"x", "}", "]", ",", "{}", "\"", "0"}); break;
+            case 2: json[json.indexOf("three") + 2] = '\x02'; break;
+            case 3: json[json.indexOf("three") + 2] = '\xff'; break;
+            default: json = QByteArray("[").repeated(1 + static_cast<int>(m_random.below(9'000)));
         }
+        return to(one, json);
     }
 
     QByteArray wrongEvent() {
-        return one(
-            {R"({})", R"(7)", R"("x")", R"(null)", R"({"type":"t"})", R"({"payload":1})",
-             R"({"type":1,"payload":1})", R"({"type":"t","payload":1,"x":1})",
-             R"({"type":"t","payload":1,"user":1.5})", R"({"type":"t","payload":1,"user":{}})",
-             R"({"type":"t","payload":1,"user":"\u0000"})",
-             R"({"type":"t","payload":1,"user":"\udc00"})", R"({"type":"t","payload":1,"id":""})",
-             R"({"type":"t","payload":1,"id":"a","id":"b"})",
-             R"({"type":"t","payload":1,"destinations":[]})",
-             R"({"type":"t","payload":1,"destinations":["<b>nowhere</b>"]})",
-             R"({"type":"t","payload":1,"destinations":{"crm":1}})"});
+        const Door& one = door();
+        return to(one, one.wrong[m_random.below(one.wrong.size())]);
     }
 
     Random m_random;
@@ -258,7 +310,8 @@ void IntakeHostileTest::standsDamagedRequests() {
         std::size_t accepted = 0;
         for (const RawAnswer& answer : sendAll(fixture, requests)) {
             QVERIFY2(answer.status >= 0 && answer.status < 500, "an answer, or an end");
-            if (answer.status == 202) ++accepted;
+            const auto told = lanes::test::parsed(answer);
+            if (told.is_object()) accepted += told.value("accepted", std::size_t{0});
         }
         QCOMPARE(fixture.submitted.size(), accepted);
         fixture.submitted.clear();

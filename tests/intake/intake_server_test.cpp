@@ -9,10 +9,10 @@
 #include <QTcpServer>
 #include <QTest>
 
-#include <zlib.h>
-
 using namespace lanes;
+using lanes::test::gzip;
 using lanes::test::IntakeFixture;
+using lanes::test::isProblem;
 using lanes::test::parsed;
 using lanes::test::RawAnswer;
 using lanes::test::RawClient;
@@ -20,29 +20,6 @@ using lanes::test::RawClient;
 namespace {
 
 const QByteArray kEvent = R"({"id":"e1","user":"u1","type":"a.b","payload":{"n":1}})";
-
-QByteArray gzip(const QByteArray& plain) {
-    z_stream stream{};
-    deflateInit2(&stream, 9, Z_DEFLATED, 15 + 16, 8, Z_DEFAULT_STRATEGY);
-    QByteArray out(static_cast<qsizetype>(deflateBound(&stream, static_cast<uLong>(plain.size()))),
-                   '\0');
-    stream.next_in = reinterpret_cast<Bytef*>(const_cast<char*>(plain.data()));
-    stream.avail_in = static_cast<uInt>(plain.size());
-    stream.next_out = reinterpret_cast<Bytef*>(out.data());
-    stream.avail_out = static_cast<uInt>(out.size());
-    deflate(&stream, Z_FINISH);
-    out.resize(static_cast<qsizetype>(stream.total_out));
-    deflateEnd(&stream);
-    return out;
-}
-
-bool isProblem(const RawAnswer& answer, int status) {
-    const nlohmann::json body = parsed(answer);
-    return answer.status == status && answer.header("Content-Type") == "application/problem+json" &&
-           body.is_object() && body.value("status", 0) == status &&
-           !body.value("title", "").empty() && !body.value("detail", "").empty() &&
-           body.value("type", "") == "about:blank";
-}
 
 }  // namespace
 

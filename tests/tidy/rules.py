@@ -73,8 +73,8 @@ LAYERS = {
         others=(QT, BEAST, POSIX, r"openssl/(core_names|evp|params)\.h"), never=(QT_WINDOW,),
     ),
     "engine/intake/": Layer(
-        ours=VALUES + ("engine/user_id.h", "engine/json_check.h", "engine/core/", "engine/http/",
-                       "engine/intake/"),
+        ours=VALUES + ("engine/user_id.h", "engine/json_check.h", "engine/payload_check.h",
+                       "engine/core/", "engine/http/", "engine/intake/"),
         others=(QT, BEAST, JSON, POSIX), never=(QT_WINDOW,),
     ),
     "engine/mock/": Layer(
