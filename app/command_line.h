@@ -16,8 +16,9 @@
 #include <variant>
 #include <vector>
 
-// The command line as plain values. Reading it touches nothing: no application object, no file, no
-// exit. So it can be decided what kind of application is needed before one is made.
+// The command line as plain values. Reading it touches no application object and does not exit, so
+// that it can be decided what kind of application is needed before one is made. The only files that
+// are read are those that it names for credentials.
 namespace lanes::app {
 
 /// Exit codes, the same for every command.
@@ -59,6 +60,9 @@ struct RunDemo {
     std::string shotsDirectory;  ///< empty: no pictures
 };
 
+/// The JSON Schema of configuration files.
+struct ShowSchema {};
+
 struct VerifyStore {};
 
 /// Copies the data file, by the running instance if there is one.
@@ -98,6 +102,44 @@ struct PutDestination {
 struct ListDestinations {};
 struct DropDestination {
     std::string name;
+};
+struct ExportDestinations {
+    std::string file;  ///< empty: standard output
+    bool withSecrets = false;
+    bool force = false;  ///< an existing file is replaced
+};
+struct ImportDestinations {
+    std::string file;
+    bool dryRun = false;
+    bool confirmed = false;
+};
+struct ListSources {};
+struct AddSource {
+    std::string name;
+};
+/// A new key for a source.
+struct RotateSource {
+    std::string name;
+    bool atOnce = false;  ///< the old ones open nothing any more
+    bool finish = false;  ///< no new key: the newest one alone opens
+};
+struct DropSource {
+    std::string name;
+};
+struct ListQuarantine {
+    std::uint32_t limit = 50;
+    bool bodies = false;
+};
+struct ShowQuarantined {
+    QuarantineId id;
+};
+struct RetryRejected {
+    QuarantineId id;
+    std::string bodyFile;  ///< empty: as it was sent
+};
+struct DiscardRejected {
+    std::vector<QuarantineId> ids;
+    bool all = false;
 };
 struct Pause {
     std::string name;
@@ -172,13 +214,15 @@ struct ShowStatus {};
 struct ShowWriteKey {};
 
 using Operation =
-    std::variant<PutDestination, ListDestinations, DropDestination, Pause, Resume, ListLanes,
-                 ListDeadLetters, MoveDeadLetters, EditDeadLetter, NoteDeadLetter, ListOperations,
-                 ShowOperation, HaltOperation, UndoOperation, HoldUser, ShowEvent, ImportFile,
-                 ShowStatus, ShowWriteKey>;
+    std::variant<PutDestination, ListDestinations, DropDestination, ExportDestinations,
+                 ImportDestinations, Pause, Resume, ListLanes, ListDeadLetters, MoveDeadLetters,
+                 EditDeadLetter, NoteDeadLetter, ListOperations, ShowOperation, HaltOperation,
+                 UndoOperation, HoldUser, ShowEvent, ImportFile, ShowStatus, ShowWriteKey,
+                 ListSources, AddSource, RotateSource, DropSource, ListQuarantine, ShowQuarantined,
+                 RetryRejected, DiscardRejected>;
 using Action = std::variant<ShowHelp, ShowVersion, ShowDiagnostics, RunConsole, RunHeadless,
-                            RunDemo, VerifyStore, MakeBackup, RestoreBackup, SalvageStore, PlayLab,
-                            PlaySimulation, Operation>;
+                            RunDemo, ShowSchema, VerifyStore, MakeBackup, RestoreBackup,
+                            SalvageStore, PlayLab, PlaySimulation, Operation>;
 
 struct Options {
     std::string dataDirectory;  ///< empty: the default of the command

@@ -2,120 +2,21 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/command_spec.h"
 
+#include "app/destination_spec.h"
 #include "app/duration.h"
 #include "app/rewind_spec.h"
+#include "app/sender_spec.h"
 #include "app/words.h"
 
 #include <algorithm>
 #include <charconv>
+#include <iterator>
 #include <limits>
 #include <utility>
 
 namespace lanes::app {
 
 namespace {
-
-const std::vector<OptionSpec>& destinationOptions() {
-    static const std::vector<OptionSpec> options = {
-        {"--secret", "SECRET", "signs deliveries: whsec_ and base64; up to four while rotating",
-         true},
-        {"--generate-secret", "", "makes a secret and prints it once"},
-        {"--window", "TIME", "retry window, 1m to 30d (72h)"},
-        {"--in-flight", "N", "requests at once, 1 to 256 (64)"},
-        {"--attempt-timeout", "TIME", "for one whole attempt, 100ms to 600s (30s)"},
-        {"--connect-timeout", "TIME", "for the connection, 100ms to 120s (10s)"},
-        {"--type", "TYPE", "takes only events of this type", true},
-        {"--header", "\"NAME: VALUE\"", "sent with each delivery", true},
-        {"--dead-letter-status", "STATUS", "dead-letters at once instead of retrying", true},
-        {"--hold", "", "after a dead letter the user's later events wait"},
-        {"--go-on", "", "after a dead letter the user's next event is delivered (default)"},
-        {"--rate-limit", "N", "requests a second at most, 0.01 to 10000, 0 = none (0)"},
-        {"--allow-edits", "", "dead letters may be edited before they are rewound"},
-        {"--no-edits", "", "they may not (default)"},
-        {"--allow-link-local", "", "permits 169.254.0.0/16 and fe80::/10"},
-    };
-    return options;
-}
-
-std::vector<OptionSpec> withUrl() {
-    auto options = destinationOptions();
-    options.insert(options.begin(), {"--url", "URL", "the new address"});
-    return options;
-}
-
-void readHeaders(TypedArguments& typed, DestinationChange& change) {
-    if (!typed.has("--header")) return;
-    change.headers.emplace();
-    for (const auto& line : typed.texts("--header")) {
-        const auto colon = line.find(':');
-        if (colon == std::string::npos || colon == 0)
-            return typed.fail("--header takes \"NAME: VALUE\"");
-        const auto value = line.find_first_not_of(' ', colon + 1);
-        change.headers->emplace_back(line.substr(0, colon),
-                                     value == std::string::npos ? "" : line.substr(value));
-    }
-}
-
-void readStatuses(TypedArguments& typed, DestinationChange& change) {
-    if (!typed.has("--dead-letter-status")) return;
-    change.deadLetterStatuses.emplace();
-    for (const auto& text : typed.texts("--dead-letter-status")) {
-        const auto status = wholeNumber(text);
-        if (!status || *status < 300 || *status > 599)
-            return typed.fail("--dead-letter-status takes a status from 300 to 599");
-        change.deadLetterStatuses->push_back(static_cast<std::uint16_t>(*status));
-    }
-}
-
-PutDestination readDestination(TypedArguments& typed) {
-    PutDestination put;
-    auto& change = put.change;
-    change.name = typed.positional[0];
-    if (typed.has("--secret") && typed.has("--generate-secret"))
-        typed.fail("give either --secret or --generate-secret");
-    if (typed.has("--hold") && typed.has("--go-on")) typed.fail("give either --hold or --go-on");
-    if (typed.has("--secret")) change.secrets = typed.texts("--secret");
-    put.secretWasGenerated = typed.has("--generate-secret");
-    if (put.secretWasGenerated) change.secrets = {generateSecret()};
-    change.window = typed.duration("--window", kMinute, 30 * 24 * kHour);
-    change.attemptTimeout = typed.duration("--attempt-timeout", 100 * kMillisecond, 600 * kSecond);
-    change.connectTimeout = typed.duration("--connect-timeout", 100 * kMillisecond, 120 * kSecond);
-    if (typed.has("--in-flight"))
-        change.maxInFlight = static_cast<std::uint32_t>(typed.number("--in-flight", 1, 256, 64));
-    if (typed.has("--type")) change.eventTypes = typed.texts("--type");
-    readHeaders(typed, change);
-    readStatuses(typed, change);
-    if (typed.has("--hold")) change.afterDeadLetter = AfterDeadLetter::hold;
-    if (typed.has("--go-on")) change.afterDeadLetter = AfterDeadLetter::goOn;
-    if (typed.has("--rate-limit")) {
-        change.rateLimit = typed.decimal("--rate-limit", 0, 10'000, 0);
-        if (!isRateLimit(*change.rateLimit))
-            typed.fail("--rate-limit takes requests a second from 0.01 to 10000, or 0 for none");
-    }
-    if (typed.has("--allow-edits") && typed.has("--no-edits"))
-        typed.fail("give either --allow-edits or --no-edits");
-    if (typed.has("--allow-edits")) change.allowEdits = true;
-    if (typed.has("--no-edits")) change.allowEdits = false;
-    if (typed.has("--allow-link-local")) change.allowLinkLocal = true;
-    return put;
-}
-
-Action readAdd(TypedArguments& typed) {
-    auto put = readDestination(typed);
-    put.change.url = typed.positional[1];
-    if (const auto error = validate(changed({}, put.change)); !error.empty()) typed.fail(error);
-    return Operation{std::move(put)};
-}
-
-Action readSet(TypedArguments& typed) {
-    auto put = readDestination(typed);
-    put.isNew = false;
-    if (typed.has("--url")) put.change.url = typed.text("--url");
-    DestinationChange nothing;
-    nothing.name = put.change.name;
-    if (put.change == nothing) typed.fail("say what to change, for example --in-flight 8");
-    return Operation{std::move(put)};
-}
 
 std::uint16_t readPort(TypedArguments& typed) {
     return static_cast<std::uint16_t>(typed.number("--listen", 0, 65535, kDefaultPort));
@@ -269,8 +170,15 @@ Action readResume(TypedArguments& typed) {
     return Operation{Resume{typed.positional[0]}};
 }
 
-Action readRemove(TypedArguments& typed) {
-    return Operation{DropDestination{typed.positional[0]}};
+/// Those about senders stand behind those about destinations.
+std::vector<CommandSpec> withSenders(std::vector<CommandSpec> specs) {
+    const auto place = std::find_if(specs.begin(), specs.end(), [](const CommandSpec& spec) {
+        return spec.words == "pause";
+    });
+    auto senders = senderSpecs();
+    specs.insert(place, std::make_move_iterator(senders.begin()),
+                 std::make_move_iterator(senders.end()));
+    return specs;
 }
 
 constexpr std::size_t kMany = 10'000;  // positional sequences of one command
@@ -347,7 +255,7 @@ const std::vector<OptionSpec>& generalOptions() {
 const std::vector<CommandSpec>& commandSpecs() {
     const OptionSpec config{"--config", "FILE", "adds or updates the destinations of a JSON file"};
     const OptionSpec listen{"--listen", "PORT", "port of the intake, 0 = any free one (7420)"};
-    static const std::vector<CommandSpec> specs = {
+    static const std::vector<CommandSpec> specs = withSenders({
         {"",
          "",
          "opens the console",
@@ -383,7 +291,8 @@ const std::vector<CommandSpec>& commandSpecs() {
          0,
          {},
          [](TypedArguments&) -> Action { return Operation{ShowStatus{}}; }},
-        {"destinations add", "NAME URL", "adds a destination", 2, 2, destinationOptions(), readAdd},
+        {"destinations add", "NAME URL", "adds a destination", 2, 2, destinationOptions(),
+         readAddDestination},
         {"destinations list",
          "",
          "lists the destinations",
@@ -391,14 +300,36 @@ const std::vector<CommandSpec>& commandSpecs() {
          0,
          {},
          [](TypedArguments&) -> Action { return Operation{ListDestinations{}}; }},
-        {"destinations set", "NAME", "changes settings of a destination", 1, 1, withUrl(), readSet},
+        {"destinations set", "NAME", "changes settings of a destination", 1, 1,
+         changeOptions(), readSetDestination},
         {"destinations remove",
          "NAME",
          "removes a destination that has nothing left",
          1,
          1,
          {},
-         readRemove},
+         readRemoveDestination},
+        {"destinations export",
+         "[FILE]",
+         "writes all settings as a configuration file, to the terminal if no file is named",
+         0,
+         1,
+         exportOptions(),
+         readExportDestinations},
+        {"destinations import",
+         "FILE",
+         "adds and changes what a configuration file says, after it has shown what that is",
+         1,
+         1,
+         importOptions(),
+         readImportDestinations},
+        {"destinations schema",
+         "",
+         "prints the JSON Schema of configuration files",
+         0,
+         0,
+         {},
+         [](TypedArguments&) -> Action { return ShowSchema{}; }},
         {"pause",
          "NAME",
          "starts no new delivery to a destination; nothing is lost",
@@ -526,7 +457,7 @@ const std::vector<CommandSpec>& commandSpecs() {
           {"--users", "U", "each with a lane at each destination, 1 to 100000 (200)"},
           {"--events", "N", "accepted in each run, 1 to 1000000 (20000)"}},
          readSimulation},
-    };
+    });
     return specs;
 }
 

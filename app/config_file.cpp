@@ -6,6 +6,7 @@
 
 #include <QFile>
 
+#include <algorithm>
 #include <set>
 #include <utility>
 
@@ -33,6 +34,45 @@ private:
     std::vector<std::set<std::string>> m_open;
     std::string m_first;
 };
+
+/// The byte at which an element of the list of destinations begins, or a field of it if it has one
+/// of that name. The text is an object with that list in it, and well-formed.
+std::size_t whereIs(std::string_view text, std::size_t element, std::string_view field) {
+    std::size_t depth = 0;   // of braces and brackets; the elements are in the second
+    std::size_t number = 0;  // of the element
+    std::size_t start = 0;   // of the one that is wanted
+    for (std::size_t at = 0; at < text.size(); ++at) {
+        const char c = text[at];
+        const bool white = c == ' ' || c == '\t' || c == '\n' || c == '\r';
+        const bool inElement = depth >= 2 && number == element;
+        if (inElement && start == 0 && !white) start = at;
+        if (c == '{' || c == '[') ++depth;
+        if ((c == '}' || c == ']') && --depth < 2 && start != 0) break;
+        if (c == ',' && depth == 2) ++number;
+        if (number > element) break;
+        if (c != '"') continue;
+        const auto begin = at + 1;
+        for (++at; text[at] != '"'; ++at)
+            if (text[at] == '\\') ++at;
+        const auto colon = text.find_first_not_of(" \t\r\n", at + 1);
+        const bool isKey = colon != std::string_view::npos && text[colon] == ':';
+        if (inElement && depth == 3 && isKey && text.substr(begin, at - begin) == field)
+            return begin - 1;
+    }
+    return start;
+}
+
+/// The name that a complaint begins with, in quotes or before a colon.
+std::string_view fieldOf(std::string_view complaint) {
+    if (!complaint.starts_with('"')) return complaint.substr(0, complaint.find(':'));
+    return complaint.substr(1, complaint.find('"', 1) - 1);
+}
+
+/// The line of a byte of the text, from 1.
+std::size_t lineOf(std::string_view text, std::size_t byte) {
+    return 1 + static_cast<std::size_t>(std::count(
+                   text.begin(), text.begin() + static_cast<std::ptrdiff_t>(byte), '\n'));
+}
 
 /// "line 4, column 7" of a byte of the text.
 std::string place(std::string_view text, std::size_t byte) {
@@ -88,17 +128,21 @@ std::variant<Changes, std::string> readConfigText(std::string_view text, const s
     Changes changes;
     std::set<std::string> names;
     for (std::size_t at = 0; at < list.size(); ++at) {
-        const auto where = name + ": destinations[" + std::to_string(at) + "]: ";
+        const auto complain = [&](const std::string& error) {
+            const auto line = lineOf(text, whereIs(text, at, fieldOf(error)));
+            return name + ": line " + std::to_string(line) + ": destinations[" +
+                   std::to_string(at) + "]: " + error;
+        };
         auto read = changeFromJson(list[at]);
-        if (const auto* error = std::get_if<std::string>(&read)) return where + *error;
+        if (const auto* error = std::get_if<std::string>(&read)) return complain(*error);
         auto& change = std::get<DestinationChange>(read);
         // Without a URL the change can only be meant for a destination that exists; what is given
         // is checked all the same, with an address that is good.
         auto trial = changed({}, change);
-        if (!change.url) trial.url = "http://localhost/";
-        if (const auto error = validate(trial); !error.empty()) return where + error;
+        if (!change.url) trial.url = "https://localhost/";
+        if (const auto error = validate(trial); !error.empty()) return complain(error);
         if (!names.insert(change.name).second)
-            return where + "the name \"" + change.name + "\" was used above.";
+            return complain("the name \"" + change.name + "\" was used above.");
         changes.push_back(std::move(change));
     }
     return changes;

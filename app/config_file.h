@@ -17,7 +17,7 @@ inline constexpr std::size_t kConfigBytes = 4u << 20;
 using Changes = std::vector<DestinationChange>;
 
 /// Reads {"destinations": [{"name": ..., "url": ...}, ...]}. The sentence names the file and the
-/// line, or the field as destinations[2].window; nothing is taken from a file with an error.
+/// line and the field; nothing is taken from a file with an error.
 [[nodiscard]] std::variant<Changes, std::string> readConfigFile(const std::string& path);
 
 /// The same for text that was read already; `name` stands for the file in sentences.

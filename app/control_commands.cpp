@@ -3,7 +3,6 @@
 #include "app/control_commands.h"
 
 #include "app/control_json.h"
-#include "app/destination_change.h"
 #include "app/words.h"
 
 #include <QCoreApplication>
@@ -77,6 +76,16 @@ const std::map<std::string, ControlCommands::Method>& ControlCommands::methods()
         {"destinations put", &ControlCommands::putDestination},
         {"destinations list", &ControlCommands::listDestinations},
         {"destinations remove", &ControlCommands::removeDestination},
+        {"destinations export", &ControlCommands::exportDestinations},
+        {"destinations import", &ControlCommands::importDestinations},
+        {"sources list", &ControlCommands::listSources},
+        {"sources add", &ControlCommands::addSource},
+        {"sources rotate", &ControlCommands::rotateSource},
+        {"sources remove", &ControlCommands::removeSource},
+        {"quarantine list", &ControlCommands::listQuarantine},
+        {"quarantine show", &ControlCommands::showQuarantined},
+        {"quarantine retry", &ControlCommands::retryQuarantined},
+        {"quarantine discard", &ControlCommands::discardQuarantined},
         {"pause", &ControlCommands::pause},
         {"resume", &ControlCommands::resume},
         {"lanes", &ControlCommands::lanes},
@@ -203,60 +212,6 @@ void ControlCommands::writeKey(const Json&, const std::shared_ptr<ControlSession
     ControlAnswer key;
     key.result["write_key"] = m_engine.writeKey();
     answer(std::move(key));
-}
-
-void ControlCommands::putDestination(const Json& arguments, const std::shared_ptr<ControlSession>&,
-                                     const Answer& answer) {
-    auto read = changeFromJson(arguments.value("change", Json()));
-    if (const auto* error = std::get_if<std::string>(&read))
-        return answer(ControlAnswer::failure("the destination: " + *error, Exit::usage));
-    const auto& change = std::get<DestinationChange>(read);
-    const auto all = m_engine.destinations();
-    const auto old = std::find_if(all.begin(), all.end(), [&](const DestinationConfig& config) {
-        return config.name == change.name;
-    });
-    const bool isNew = arguments.value("new", Json()) == true;
-    if (isNew && old != all.end())
-        return answer(ControlAnswer::failure("there is a destination \"" + change.name +
-                                                 "\" already; change it with: destinations set " +
-                                                 change.name,
-                                             Exit::usage));
-    if (!isNew && old == all.end()) {
-        named(change.name, answer);
-        return;
-    }
-    auto config = changed(isNew ? DestinationConfig{} : *old, change);
-    if (const auto error = validate(config); !error.empty())
-        return answer(ControlAnswer::failure(error, Exit::usage));
-    submit(SetDestination{config}, answer, [config](const CommandResult& result) {
-        ControlAnswer done;
-        done.result = destinationJson(config, nullptr);
-        done.result["id"] = result.destination.value;
-        return done;
-    });
-}
-
-void ControlCommands::listDestinations(const Json&, const std::shared_ptr<ControlSession>&,
-                                       const Answer& answer) {
-    ControlAnswer list;
-    list.result["destinations"] = Json::array();
-    const auto snapshot = m_engine.snapshot();
-    for (const auto& config : m_engine.destinations())
-        list.result["destinations"].push_back(destinationJson(config, snapshot->find(config.id)));
-    answer(std::move(list));
-}
-
-void ControlCommands::removeDestination(const Json& arguments,
-                                        const std::shared_ptr<ControlSession>&,
-                                        const Answer& answer) {
-    const auto name = textOf(arguments, "name");
-    const auto id = named(name, answer);
-    if (!id) return;
-    submit(RemoveDestination{id}, answer, [name](const CommandResult&) {
-        ControlAnswer done;
-        done.result["removed"] = name;
-        return done;
-    });
 }
 
 void ControlCommands::pause(const Json& arguments, const std::shared_ptr<ControlSession>&,

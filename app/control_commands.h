@@ -66,9 +66,6 @@ private:
     void raise(const Json&, const std::shared_ptr<ControlSession>&, const Answer&);
     void status(const Json&, const std::shared_ptr<ControlSession>&, const Answer&);
     void writeKey(const Json&, const std::shared_ptr<ControlSession>&, const Answer&);
-    void putDestination(const Json&, const std::shared_ptr<ControlSession>&, const Answer&);
-    void listDestinations(const Json&, const std::shared_ptr<ControlSession>&, const Answer&);
-    void removeDestination(const Json&, const std::shared_ptr<ControlSession>&, const Answer&);
     void pause(const Json&, const std::shared_ptr<ControlSession>&, const Answer&);
     void resume(const Json&, const std::shared_ptr<ControlSession>&, const Answer&);
     void lanes(const Json&, const std::shared_ptr<ControlSession>&, const Answer&);
@@ -88,10 +85,38 @@ private:
     void undoOperation(const Json&, const std::shared_ptr<ControlSession>&, const Answer&);
     void hold(const Json&, const std::shared_ptr<ControlSession>&, const Answer&);
 
+    // control_destinations.cpp
+    void putDestination(const Json&, const std::shared_ptr<ControlSession>&, const Answer&);
+    void listDestinations(const Json&, const std::shared_ptr<ControlSession>&, const Answer&);
+    void removeDestination(const Json&, const std::shared_ptr<ControlSession>&, const Answer&);
+    void exportDestinations(const Json&, const std::shared_ptr<ControlSession>&, const Answer&);
+    void importDestinations(const Json&, const std::shared_ptr<ControlSession>&, const Answer&);
+
+    // control_senders.cpp
+    void listSources(const Json&, const std::shared_ptr<ControlSession>&, const Answer&);
+    void addSource(const Json&, const std::shared_ptr<ControlSession>&, const Answer&);
+    void rotateSource(const Json&, const std::shared_ptr<ControlSession>&, const Answer&);
+    void removeSource(const Json&, const std::shared_ptr<ControlSession>&, const Answer&);
+    void listQuarantine(const Json&, const std::shared_ptr<ControlSession>&, const Answer&);
+    void showQuarantined(const Json&, const std::shared_ptr<ControlSession>&, const Answer&);
+    void retryQuarantined(const Json&, const std::shared_ptr<ControlSession>&, const Answer&);
+    void discardQuarantined(const Json&, const std::shared_ptr<ControlSession>&, const Answer&);
+    /// Null after an answer that says why.
+    const SourceSnapshot* source(const std::string& name, const EngineSnapshot& snapshot,
+                                 const Answer& answer) const;
+
     // control_import.cpp
     void startImport(const Json&, const std::shared_ptr<ControlSession>&, const Answer&);
     void showImport(const Json&, const std::shared_ptr<ControlSession>&, const Answer&);
     void cancelImport(const Json&, const std::shared_ptr<ControlSession>&, const Answer&);
+
+    /// What a configuration file comes to.
+    struct DestinationImport {
+        std::vector<DestinationConfig> configs;  ///< those that are new or changed
+        std::size_t done = 0;
+        ControlAnswer answer;  ///< when all are done
+    };
+    void importNext(const std::shared_ptr<DestinationImport>& plan, const Answer& answer);
 
     void moveAsPlanned(const Json& arguments, DeadLetterPlan plan, std::uint64_t newcomers,
                        const Answer& answer);

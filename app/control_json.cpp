@@ -139,6 +139,18 @@ Json destinationJson(const DestinationConfig& config, const DestinationSnapshot*
     json["allowLinkLocal"] = config.allowLinkLocal;
     json["rateLimit"] = config.policy.rateLimit;
     json["allowEdits"] = config.policy.allowEdits;
+    json["body"] = wordOf(config.body);
+    // How it logs in, but nothing that lets others do so.
+    json["authentication"] = nullptr;
+    if (config.authentication.scheme == Authentication::Scheme::basic)
+        json["authentication"] = {{"scheme", "basic"}, {"user", config.authentication.user}};
+    if (config.authentication.scheme == Authentication::Scheme::bearer)
+        json["authentication"] = {{"scheme", "bearer"}};
+    json["clientCertificate"] = !config.tls.certificate.empty();
+    json["pinnedCertificate"] = config.tls.pin;
+    json["proxy"] = nullptr;
+    if (!config.proxy.url.empty()) json["proxy"] = {{"url", config.proxy.url}};
+    if (!config.proxy.user.empty()) json["proxy"]["user"] = config.proxy.user;
     if (state) addCounters(json, state->counters);
     return json;
 }

@@ -7,9 +7,12 @@
 #include <QByteArray>
 #include <QRandomGenerator>
 
+#include <algorithm>
 #include <array>
 #include <functional>
+#include <initializer_list>
 #include <map>
+#include <tuple>
 
 namespace lanes::app {
 
@@ -98,6 +101,73 @@ std::string readRateLimit(const Json& value, DestinationChange& change) {
     return {};
 }
 
+std::string readBody(const Json& value, DestinationChange& change) {
+    for (const auto format :
+         {BodyFormat::asReceived, BodyFormat::cloudEventsBinary, BodyFormat::cloudEventsStructured})
+        if (value == wordOf(format)) change.body = format;
+    if (change.body) return {};
+    return "must be \"asReceived\", \"cloudEventsBinary\" or \"cloudEventsStructured\".";
+}
+
+/// The members of an object that must be texts; false if there is another member, or one is no
+/// text.
+bool readMembers(const Json& value,
+                 std::initializer_list<std::pair<const char*, std::string*>> members) {
+    if (!value.is_object()) return false;
+    for (const auto& [key, text] : value.items()) {
+        const auto member = std::find_if(members.begin(), members.end(),
+                                         [&](const auto& known) { return key == known.first; });
+        if (member == members.end() || !text.is_string()) return false;
+        *member->second = text.get<std::string>();
+    }
+    return true;
+}
+
+std::string readAuthentication(const Json& value, DestinationChange& change) {
+    auto& login = change.authentication.emplace();
+    if (value.is_null()) return {};
+    std::string scheme;
+    std::string token;
+    if (readMembers(value, {{"scheme", &scheme},
+                            {"user", &login.user},
+                            {"password", &login.secret},
+                            {"token", &token}})) {
+        const bool hasUser = value.contains("user") || value.contains("password");
+        if (scheme == "basic" && !value.contains("token")) {
+            login.scheme = Authentication::Scheme::basic;
+            return {};
+        }
+        if (scheme == "bearer" && !hasUser) {
+            login = {Authentication::Scheme::bearer, {}, std::move(token)};
+            return {};
+        }
+    }
+    return "must be null, {\"scheme\": \"basic\", \"user\": ..., \"password\": ...} or "
+           "{\"scheme\": \"bearer\", \"token\": ...}.";
+}
+
+std::string readCertificate(const Json& value, DestinationChange& change) {
+    auto& [certificate, key] = change.clientCertificate.emplace();
+    if (value.is_null() || readMembers(value, {{"certificate", &certificate}, {"key", &key}}))
+        return {};
+    return "must be null or {\"certificate\": ..., \"key\": ...}, both in PEM.";
+}
+
+std::string readPin(const Json& value, DestinationChange& change) {
+    if (!value.is_string()) return "must be the SHA-256 of the certificate, in quotes.";
+    change.pin = tidyPin(value.get<std::string>());
+    return {};
+}
+
+std::string readProxy(const Json& value, DestinationChange& change) {
+    auto& proxy = change.proxy.emplace();
+    if (value.is_null() ||
+        readMembers(value,
+                    {{"url", &proxy.url}, {"user", &proxy.user}, {"password", &proxy.password}}))
+        return {};
+    return "must be null or {\"url\": ..., \"user\": ..., \"password\": ...}.";
+}
+
 const std::map<std::string, ReadField>& fields() {
     static const std::map<std::string, ReadField> table = {
         {"name", [](const Json& v, DestinationChange& c) { return readText(v, c.name); }},
@@ -118,13 +188,30 @@ const std::map<std::string, ReadField>& fields() {
         {"rateLimit", readRateLimit},
         {"allowEdits",
          [](const Json& v, DestinationChange& c) { return readSwitch(v, c.allowEdits); }},
+        {"body", readBody},
+        {"authentication", readAuthentication},
+        {"clientCertificate", readCertificate},
+        {"pinnedCertificate", readPin},
+        {"proxy", readProxy},
     };
     return table;
 }
 
+Json loginJson(const Authentication& login) {
+    switch (login.scheme) {
+        case Authentication::Scheme::none: break;
+        case Authentication::Scheme::basic:
+            return {{"scheme", "basic"}, {"user", login.user}, {"password", login.secret}};
+        case Authentication::Scheme::bearer: return {{"scheme", "bearer"}, {"token", login.secret}};
+    }
+    return nullptr;
+}
+
 }  // namespace
 
-bool isRateLimit(double rate) { return rate == 0 || (rate >= 0.01 && rate <= 10'000); }
+bool isRateLimit(double rate) {
+    return rate == 0 || (rate >= 0.01 && rate <= 10'000);
+}
 
 DestinationConfig changed(DestinationConfig config, const DestinationChange& change) {
     config.name = change.name;
@@ -141,7 +228,49 @@ DestinationConfig changed(DestinationConfig config, const DestinationChange& cha
     if (change.allowLinkLocal) config.allowLinkLocal = *change.allowLinkLocal;
     if (change.rateLimit) config.policy.rateLimit = *change.rateLimit;
     if (change.allowEdits) config.policy.allowEdits = *change.allowEdits;
+    if (change.body) config.body = *change.body;
+    if (change.authentication) config.authentication = *change.authentication;
+    if (change.clientCertificate)
+        std::tie(config.tls.certificate, config.tls.key) = *change.clientCertificate;
+    if (change.pin) config.tls.pin = *change.pin;
+    if (change.proxy) config.proxy = *change.proxy;
     return config;
+}
+
+DestinationChange changeOf(const DestinationConfig& config, bool withSecrets,
+                           std::vector<std::string>* leftOut) {
+    // A field without anything secret in it is always told; one with may be left out.
+    const auto told = [&](bool secret, const char* field) {
+        if (!secret || withSecrets) return true;
+        leftOut->emplace_back(field);
+        return false;
+    };
+    DestinationChange change;
+    change.name = config.name;
+    change.url = config.url;
+    if (told(!config.secrets.empty(), "secrets")) change.secrets = config.secrets;
+    const bool credentials =
+        std::any_of(config.headers.begin(), config.headers.end(),
+                    [](const auto& header) { return isCredential(header.first); });
+    if (told(credentials, "headers")) change.headers = config.headers;
+    change.eventTypes = config.eventTypes;
+    change.window = config.policy.window;
+    change.connectTimeout = config.connectTimeout;
+    change.attemptTimeout = config.attemptTimeout;
+    change.maxInFlight = config.policy.maxInFlight;
+    change.afterDeadLetter = config.policy.afterDeadLetter;
+    change.deadLetterStatuses = config.policy.deadLetterStatuses;
+    change.allowLinkLocal = config.allowLinkLocal;
+    change.rateLimit = config.policy.rateLimit;
+    change.allowEdits = config.policy.allowEdits;
+    change.body = config.body;
+    if (told(config.authentication.scheme != Authentication::Scheme::none, "authentication"))
+        change.authentication = config.authentication;
+    if (told(!config.tls.key.empty(), "clientCertificate"))
+        change.clientCertificate = {config.tls.certificate, config.tls.key};
+    change.pin = config.tls.pin;
+    if (told(!config.proxy.password.empty(), "proxy")) change.proxy = config.proxy;
+    return change;
 }
 
 nlohmann::ordered_json toJson(const DestinationChange& change) {
@@ -165,6 +294,21 @@ nlohmann::ordered_json toJson(const DestinationChange& change) {
     if (change.allowLinkLocal) json["allowLinkLocal"] = *change.allowLinkLocal;
     if (change.rateLimit) json["rateLimit"] = *change.rateLimit;
     if (change.allowEdits) json["allowEdits"] = *change.allowEdits;
+    if (change.body) json["body"] = wordOf(*change.body);
+    if (change.authentication) json["authentication"] = loginJson(*change.authentication);
+    if (change.clientCertificate) {
+        const auto& [certificate, key] = *change.clientCertificate;
+        json["clientCertificate"] = nullptr;
+        if (!certificate.empty() || !key.empty())
+            json["clientCertificate"] = {{"certificate", certificate}, {"key", key}};
+    }
+    if (change.pin) json["pinnedCertificate"] = *change.pin;
+    if (change.proxy) {
+        json["proxy"] = nullptr;
+        if (!change.proxy->url.empty()) json["proxy"] = {{"url", change.proxy->url}};
+        if (!change.proxy->user.empty()) json["proxy"]["user"] = change.proxy->user;
+        if (!change.proxy->password.empty()) json["proxy"]["password"] = change.proxy->password;
+    }
     return json;
 }
 
@@ -179,6 +323,15 @@ std::variant<DestinationChange, std::string> changeFromJson(const nlohmann::orde
     }
     if (change.name.empty()) return "\"name\" is missing.";
     return change;
+}
+
+const char* wordOf(BodyFormat format) {
+    switch (format) {
+        case BodyFormat::asReceived: return "asReceived";
+        case BodyFormat::cloudEventsBinary: return "cloudEventsBinary";
+        case BodyFormat::cloudEventsStructured: break;
+    }
+    return "cloudEventsStructured";
 }
 
 std::string generateSecret() {

@@ -33,6 +33,12 @@ struct DestinationChange {
     std::optional<bool> allowLinkLocal;
     std::optional<double> rateLimit;  ///< requests a second, 0 = none
     std::optional<bool> allowEdits;
+    std::optional<BodyFormat> body;
+    std::optional<Authentication> authentication;
+    /// Certificate and key in PEM; two empty texts take them away.
+    std::optional<std::pair<std::string, std::string>> clientCertificate;
+    std::optional<std::string> pin;  ///< as in TlsIdentity; empty takes it away
+    std::optional<ProxyConfig> proxy;
 
     friend bool operator==(const DestinationChange&, const DestinationChange&) = default;
 };
@@ -43,15 +49,21 @@ struct DestinationChange {
 /// The settings after the change. Not validated; the caller asks `validate`.
 [[nodiscard]] DestinationConfig changed(DestinationConfig config, const DestinationChange& change);
 
-/// Field names: name, url, secrets, headers (an object), types, window, connectTimeout,
-/// attemptTimeout (durations as "72h"), inFlight, afterDeadLetter ("goOn" or "hold"),
-/// deadLetterStatuses, allowLinkLocal, rateLimit (requests a second), allowEdits.
+/// All settings of a destination as a change. Without secrets those fields are left out that hold
+/// any; `leftOut` gets their names.
+[[nodiscard]] DestinationChange changeOf(const DestinationConfig& config, bool withSecrets,
+                                         std::vector<std::string>* leftOut);
+
+/// The fields are those of resources/destinations.schema.json.
 [[nodiscard]] nlohmann::ordered_json toJson(const DestinationChange& change);
 
 /// The change, or one sentence that names the field. Unknown fields are refused: a mistyped one
 /// would otherwise be a setting that silently does nothing.
 [[nodiscard]] std::variant<DestinationChange, std::string> changeFromJson(
     const nlohmann::ordered_json& json);
+
+/// "asReceived", "cloudEventsBinary", "cloudEventsStructured".
+[[nodiscard]] const char* wordOf(BodyFormat format);
 
 /// A new Standard Webhooks secret from the system's random numbers: "whsec_" + base64 of 32 bytes.
 [[nodiscard]] std::string generateSecret();

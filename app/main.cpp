@@ -4,6 +4,7 @@
 #include "app/data_care.h"
 #include "app/data_directory.h"
 #include "app/demo_run.h"
+#include "app/destination_schema.h"
 #include "app/diagnostics.h"
 #include "app/headless.h"
 #include "app/lab_run.h"
@@ -171,6 +172,10 @@ Exit run(int argc, char** argv, const Options& options) {
         },
         [&](const ShowVersion&) {
             std::cout << "rivora-lanes " LANES_VERSION << std::endl;
+            return Exit::good;
+        },
+        [&](const ShowSchema&) {
+            std::cout << kDestinationSchema << std::endl;
             return Exit::good;
         },
         [&](const ShowDiagnostics&) { return plain([&] { return diagnose(options); }); },

@@ -181,6 +181,39 @@ void printDestinations(const Json& result, std::ostream& out) {
     table.print(out);
 }
 
+void printSources(const Json& result, std::ostream& out) {
+    if (list(result, "sources").empty())
+        return void(out << "There are only senders with the general write key; add one with its "
+                           "own: rivora-lanes sources add NAME\n");
+    Table table({"NAME", "KEYS", "ADDED", "BY", "ACCEPTED", "DUPLICATES", "REJECTED",
+                 "LAST REQUEST"});
+    for (const auto& row : list(result, "sources"))
+        table.add({textIn(row, "name"), countIn(row, "keys"), textIn(row, "added_at"),
+                   textIn(row, "added_by"), countIn(row, "accepted"), countIn(row, "duplicates"),
+                   countIn(row, "rejected"), textIn(row, "last_request_at")});
+    table.print(out);
+}
+
+void printQuarantine(const Json& result, std::ostream& out) {
+    if (list(result, "rejected").empty()) return void(out << "Nothing is in quarantine.\n");
+    Table table({"ID", "AT", "SOURCE", "FORM", "EVENT", "BYTES", "WHY"});
+    for (const auto& row : list(result, "rejected"))
+        table.add({countIn(row, "id"), textIn(row, "at"), textIn(row, "source"),
+                   textIn(row, "form"), textIn(row, "event_id"), countIn(row, "bytes"),
+                   textIn(row, "detail")});
+    table.print(out);
+}
+
+void printQuarantined(const Json& result, std::ostream& out) {
+    out << "rejected   " << countIn(result, "id") << " at " << textIn(result, "at") << "\n"
+        << "from       " << textIn(result, "source") << " (" << textIn(result, "form") << ")\n"
+        << "event      " << textIn(result, "event_id") << "\n"
+        << "why        " << textIn(result, "detail") << "\n"
+        << "body       " << countIn(result, "bytes") << " bytes"
+        << (isTrue(result, "whole") ? "" : ", of which the first are kept") << "\n"
+        << oneLine(textOf(result, "body")) << "\n";
+}
+
 void printLanes(const Json& result, std::ostream& out) {
     Table table({"DESTINATION", "USER", "STATE", "WAITING", "HEAD", "ATTEMPTS", "NEXT IN",
                  "DEAD IN", "LAST", "STATUS"});

@@ -19,6 +19,9 @@ namespace lanes::app {
 
 void printStatus(const Json& result, std::ostream& out);
 void printDestinations(const Json& result, std::ostream& out);
+void printSources(const Json& result, std::ostream& out);
+void printQuarantine(const Json& result, std::ostream& out);
+void printQuarantined(const Json& result, std::ostream& out);
 void printLanes(const Json& result, std::ostream& out);
 void printDeadLetters(const Json& result, std::ostream& out);
 void printEvent(const Json& result, std::ostream& out);

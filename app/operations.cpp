@@ -2,8 +2,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/operations.h"
 
+#include "app/destination_file.h"
 #include "app/import_run.h"
 #include "app/operation_text.h"
+#include "app/sender_run.h"
 #include "app/words.h"
 
 #include <QDateTime>
@@ -45,6 +47,30 @@ public:
     }
     Exit operator()(const DropDestination& drop) {
         return ask("destinations remove", {{"name", drop.name}}, done("removed"));
+    }
+    Exit operator()(const ExportDestinations& wanted) {
+        return exportDestinations(m_client, wanted, output());
+    }
+    Exit operator()(const ImportDestinations& wanted) {
+        return importDestinations(m_client, wanted, output(), m_confirm);
+    }
+    Exit operator()(const ListSources&) { return listSources(m_client, output()); }
+    Exit operator()(const AddSource& add) { return addSource(m_client, add, output()); }
+    Exit operator()(const RotateSource& rotate) {
+        return rotateSource(m_client, rotate, output());
+    }
+    Exit operator()(const DropSource& drop) { return dropSource(m_client, drop, output()); }
+    Exit operator()(const ListQuarantine& list) {
+        return listQuarantine(m_client, list, output());
+    }
+    Exit operator()(const ShowQuarantined& show) {
+        return showQuarantined(m_client, show, output());
+    }
+    Exit operator()(const RetryRejected& retry) {
+        return retryRejected(m_client, retry, output());
+    }
+    Exit operator()(const DiscardRejected& discard) {
+        return discardRejected(m_client, discard, output());
     }
     Exit operator()(const Pause& pause) {
         return ask("pause",
@@ -117,7 +143,7 @@ public:
     Exit operator()(const HoldUser& hold);
 
 private:
-    using Print = std::function<void(const Json&, std::ostream&)>;
+    using Print = CommandOutput::Print;
 
     static Print done(const char* key) {
         return [key](const Json& result, std::ostream& out) {
@@ -128,19 +154,11 @@ private:
         if (arguments.is_null()) arguments = Json::object();
         return show(m_client.call({command, std::move(arguments)}), print);
     }
+    [[nodiscard]] CommandOutput output() { return {m_json, m_out, m_err}; }
     Exit show(const ControlAnswer& answer, const Print& print) {
-        if (!answer.ok()) return fail(answer.error, answer.exit);
-        if (m_json)
-            m_out << oneLineJson(answer.result) << "\n";
-        else
-            print(answer.result, m_out);
-        m_out.flush();
-        return Exit::good;
+        return output().show(answer, print);
     }
-    Exit fail(const std::string& error, Exit exit) {
-        m_err << "rivora-lanes: " << oneLine(error) << "\n";
-        return exit;
-    }
+    Exit fail(const std::string& error, Exit exit) { return output().fail(error, exit); }
 
     static WallMicros wallNow() { return QDateTime::currentMSecsSinceEpoch() * kMillisecond; }
     bool agreed(const Json& plan, bool rewind);

@@ -84,6 +84,15 @@ const char* word(UserKey::Kind kind) {
     return "none";
 }
 
+const char* word(EventForm form) {
+    switch (form) {
+        case EventForm::native: return "native";
+        case EventForm::segment: return "segment";
+        case EventForm::cloudEvent: return "cloudevent";
+    }
+    return "";
+}
+
 const char* word(OperationKind kind) {
     switch (kind) {
         case OperationKind::setting: return "setting";

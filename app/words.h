@@ -20,6 +20,7 @@ namespace lanes::app {
 [[nodiscard]] const char* word(Lifecycle lifecycle);
 [[nodiscard]] const char* word(ImportState state);
 [[nodiscard]] const char* word(UserKey::Kind kind);
+[[nodiscard]] const char* word(EventForm form);
 [[nodiscard]] const char* word(OperationKind kind);
 [[nodiscard]] const char* word(OperationState state);
 [[nodiscard]] const char* word(OperationFate fate);

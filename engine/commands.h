@@ -170,6 +170,28 @@ struct StartImport {
 /// when it has ended.
 struct CancelImport {};
 
+/// Adds a sender (id 0) or replaces the settings of an existing one: its name stays as it is.
+struct SetSource {
+    SourceConfig config;
+};
+
+/// Its keys open nothing any more. Its events stay and are delivered.
+struct RemoveSource {
+    SourceId source;
+};
+
+/// Takes a rejected event again, with what was mended in it, as if its sender had sent that now.
+/// Answered when it is durable, or with what is still wrong; it is in quarantine until then.
+struct RetryQuarantined {
+    QuarantineId id;
+    std::string body;  ///< of the same format
+};
+
+/// Gives rejected events up.
+struct DiscardQuarantined {
+    std::vector<QuarantineId> ids;  ///< at most `limits::kQuarantined`
+};
+
 /// Demonstration only: engine seconds per real second.
 struct SetClockScale {
     double scale = 1.0;
@@ -179,7 +201,8 @@ using Command =
     std::variant<SetDestination, RemoveDestination, PauseDestination, ResumeDestination,
                  RewindDeadLetters, RewindLanes, EditAndRewind, StopOperation, UndoRewind,
                  DiscardDeadLetters, NoteDeadLetters, HoldLane, ReleaseLane, BackUp, CancelBackup,
-                 StartImport, CancelImport, SetClockScale>;
+                 StartImport, CancelImport, SetSource, RemoveSource, RetryQuarantined,
+                 DiscardQuarantined, SetClockScale>;
 
 /// The answer to a command. `error` is empty if it was done; else one sentence for the operator.
 /// It is sent when the effect is durable.
@@ -187,6 +210,8 @@ struct CommandResult {
     std::string error;
     OperationId operation;      ///< the record of it, where the command makes one
     DestinationId destination;  ///< of SetDestination
+    SourceId source;            ///< of SetSource
+    bool duplicate = false;     ///< of RetryQuarantined: an event with its id is there already
     std::uint64_t importNumber = 0;  ///< of StartImport: its number in the snapshot
     std::uint64_t asked = 0;    ///< rewind, discard, undo, note: events named
     std::uint64_t done = 0;     ///< of these, moved or noted

@@ -111,6 +111,92 @@ std::string checkSecret(const std::string& secret) {
     return {};
 }
 
+bool hasControlCharacter(std::string_view text) {
+    return std::any_of(text.begin(), text.end(), [](char c) {
+        return static_cast<unsigned char>(c) < 0x20 || c == 0x7f;
+    });
+}
+
+std::string checkAuthentication(const DestinationConfig& config) {
+    const auto& [scheme, user, secret] = config.authentication;
+    using Scheme = Authentication::Scheme;
+    if (scheme == Scheme::none)
+        return user.empty() && secret.empty()
+                   ? ""
+                   : "authentication: say whether it is basic or bearer.";
+    for (const auto& header : config.headers)
+        if (lower(header.first) == "authorization")
+            return "authentication: the headers have an Authorization already; leave one of the "
+                   "two out.";
+    if (secret.size() > limits::kCredentialBytes || user.size() > limits::kUserNameBytes)
+        return "authentication: at most 255 bytes for a user and 8192 for a password or a token.";
+    if (hasControlCharacter(user) || hasControlCharacter(secret))
+        return "authentication: there must be no line break or other control character in it.";
+    if (scheme == Scheme::basic && (user.empty() || user.find(':') != std::string::npos))
+        return "authentication: basic needs a user, without a colon.";
+    const bool plain = std::none_of(secret.begin(), secret.end(), [](char c) {
+        return static_cast<unsigned char>(c) <= 0x20 || static_cast<unsigned char>(c) >= 0x7f;
+    });
+    if (scheme == Scheme::bearer && (secret.empty() || !plain || !user.empty()))
+        return "authentication: bearer needs a token, without spaces, and no user.";
+    return {};
+}
+
+std::string checkTls(const DestinationConfig& config) {
+    const auto& [certificate, key, pin] = config.tls;
+    if (certificate.empty() != key.empty())
+        return "client certificate: the certificate and its private key are needed, both.";
+    if (certificate.size() > limits::kCertificateBytes || key.size() > limits::kCertificateBytes)
+        return "client certificate: at most 65536 bytes each.";
+    const auto isHexadecimal = [](char c) {
+        return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'f');
+    };
+    if (!pin.empty() &&
+        (pin.size() != 64 || !std::all_of(pin.begin(), pin.end(), isHexadecimal)))
+        return "pinned certificate: give the SHA-256 of the certificate, 64 hexadecimal digits.";
+    const bool encrypted = lower(config.url.substr(0, 8)) == "https://";
+    if (!encrypted && !certificate.empty())
+        return "client certificate: only an https destination asks for one.";
+    if (!encrypted && !pin.empty())
+        return "pinned certificate: only an https destination has one.";
+    return {};
+}
+
+std::string checkProxy(const ProxyConfig& proxy) {
+    if (proxy.url.empty())
+        return proxy.user.empty() && proxy.password.empty()
+                   ? ""
+                   : "proxy: a user is given, but no address.";
+    const std::string help = "proxy: give http://HOST:PORT or socks5://HOST:PORT.";
+    std::string_view rest = proxy.url;
+    if (rest.size() > 512) return help;
+    if (rest.starts_with("http://"))
+        rest.remove_prefix(7);
+    else if (rest.starts_with("socks5://"))
+        rest.remove_prefix(9);
+    else
+        return help;
+    if (rest.find('@') != std::string_view::npos)
+        return "proxy: leave the user name and password out of the address; they have fields of "
+               "their own.";
+    if (rest.ends_with('/')) rest.remove_suffix(1);
+    const auto colon = rest.rfind(':');
+    const bool hasPort =
+        colon != std::string_view::npos && rest.find(']', colon) == std::string_view::npos;
+    if (!hasPort || rest.find_first_of("/?#") != std::string_view::npos ||
+        !checkUrl("http://" + std::string(rest)).empty())
+        return help;
+    if (proxy.user.size() > limits::kUserNameBytes ||
+        proxy.password.size() > limits::kUserNameBytes)
+        return "proxy: at most 255 bytes for the user and for the password.";
+    if (hasControlCharacter(proxy.user) || hasControlCharacter(proxy.password))
+        return "proxy: there must be no control character in the user or the password.";
+    if (proxy.user.empty() && !proxy.password.empty()) return "proxy: the user is missing.";
+    if (proxy.user.find(':') != std::string::npos)
+        return "proxy: the user must have no colon.";
+    return {};
+}
+
 std::string checkPolicy(const DeliveryPolicy& policy) {
     if (policy.window < kMinute || policy.window > 30 * 24 * kHour)
         return "retry window: from 1 minute to 30 days.";
@@ -125,6 +211,40 @@ std::string checkPolicy(const DeliveryPolicy& policy) {
 }
 
 }  // namespace
+
+std::string validate(const SourceConfig& config) {
+    if (auto error = checkName(config.name); !error.empty()) return error;
+    constexpr std::array<std::string_view, 4> taken = {"native", "segment", "cloudevents", "test"};
+    if (std::find(taken.begin(), taken.end(), lower(config.name)) != taken.end())
+        return "name: \"" + config.name + "\" means the senders without a key of their own.";
+    if (config.keys.size() > limits::kSourceKeys) return "keys: at most four at a time.";
+    for (const auto& key : config.keys)
+        if (key.size() != 64 || key.find_first_not_of("0123456789abcdef") != std::string::npos)
+            return "keys: a fingerprint of 64 hexadecimal digits is needed.";
+    return {};
+}
+
+std::string tidyPin(std::string text) {
+    std::string digits;
+    for (const char c : text) {
+        if (c == ':' || c == ' ') continue;
+        digits += c >= 'A' && c <= 'F' ? static_cast<char>(c - 'A' + 'a') : c;
+    }
+    const bool good = digits.size() == 64 &&
+                      digits.find_first_not_of("0123456789abcdef") == std::string::npos;
+    return good ? digits : text;
+}
+
+bool isCredential(std::string_view headerName) {
+    const auto small = lower(headerName);
+    constexpr std::array<std::string_view, 3> names = {"authorization", "cookie",
+                                                       "proxy-authorization"};
+    constexpr std::array<std::string_view, 7> ends = {"-key",      "-token", "-secret",   "-auth",
+                                                      "-password", "apikey", "-signature"};
+    return std::find(names.begin(), names.end(), small) != names.end() ||
+           std::any_of(ends.begin(), ends.end(),
+                       [&](std::string_view end) { return small.ends_with(end); });
+}
 
 std::string validate(const DestinationConfig& config) {
     if (auto error = checkName(config.name); !error.empty()) return error;
@@ -144,7 +264,9 @@ std::string validate(const DestinationConfig& config) {
         return "connect time-out: from 100 ms to 120 s.";
     if (config.attemptTimeout < 100 * kMillisecond || config.attemptTimeout > 600 * kSecond)
         return "attempt time-out: from 100 ms to 600 s.";
-    return {};
+    if (auto error = checkAuthentication(config); !error.empty()) return error;
+    if (auto error = checkTls(config); !error.empty()) return error;
+    return checkProxy(config.proxy);
 }
 
 }  // namespace lanes

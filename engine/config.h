@@ -6,6 +6,7 @@
 
 #include <cstdint>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -107,6 +108,18 @@ inline constexpr Micros kOperationRetention = 90 * 24 * kHour;
 inline constexpr Micros kWakeGap = 5 * kSecond;
 /// How often the retry clocks are persisted while events wait.
 inline constexpr Micros kClockPersistInterval = 5 * kSecond;
+/// Bytes of a client certificate with its chain, and of its key: a chain of five is 10 KiB.
+inline constexpr std::size_t kCertificateBytes = 64u << 10;
+/// Bytes of a user name, a password and a token: the longest tokens, signed ones, have 4 KiB.
+inline constexpr std::size_t kUserNameBytes = 255;
+inline constexpr std::size_t kCredentialBytes = 8u << 10;
+/// Senders with write keys of their own, and keys of one of them: two while it moves to a new one.
+inline constexpr std::size_t kSources = 1000;
+inline constexpr std::size_t kSourceKeys = 4;
+/// Rejected events that are kept for mending; then the oldest go. And bytes that are kept of each:
+/// SDKs send 32 KiB at most, and a whole quarantine of the largest has 320 MB.
+inline constexpr std::size_t kQuarantined = 5'000;
+inline constexpr std::size_t kQuarantinedBytes = 64u << 10;
 /// Destinations of one data directory: each costs a window of counters in every snapshot.
 inline constexpr std::size_t kDestinations = 1000;
 }  // namespace limits
@@ -134,6 +147,43 @@ struct DeliveryPolicy {
     friend bool operator==(const DeliveryPolicy&, const DeliveryPolicy&) = default;
 };
 
+/// What a delivery carries.
+enum class BodyFormat : std::uint8_t {
+    asReceived = 0,             ///< the payload, byte for byte
+    cloudEventsBinary = 1,      ///< the payload, and what is known of the event in ce-* headers
+    cloudEventsStructured = 2,  ///< a CloudEvents envelope in JSON with the payload in it
+};
+
+/// How the program logs in at a destination, besides its signatures.
+struct Authentication {
+    enum class Scheme : std::uint8_t { none = 0, basic = 1, bearer = 2 };
+    Scheme scheme = Scheme::none;
+    std::string user;    ///< of basic; without a colon
+    std::string secret;  ///< the password of basic, the token of bearer
+
+    friend bool operator==(const Authentication&, const Authentication&) = default;
+};
+
+/// How the program and a destination with https prove who they are.
+struct TlsIdentity {
+    std::string certificate;  ///< PEM, and its chain after it; empty = the program shows none
+    std::string key;          ///< PEM of its private key, without a password
+    /// SHA-256 of the destination's certificate, 64 lower-case hexadecimal digits; this alone is
+    /// accepted, whoever has signed it. Empty: what the system trusts.
+    std::string pin;
+
+    friend bool operator==(const TlsIdentity&, const TlsIdentity&) = default;
+};
+
+/// Who passes the connections to a destination on.
+struct ProxyConfig {
+    std::string url;  ///< http://host:port or socks5://host:port, no user information; empty = none
+    std::string user;
+    std::string password;
+
+    friend bool operator==(const ProxyConfig&, const ProxyConfig&) = default;
+};
+
 /// A destination as an operator defines it.
 struct DestinationConfig {
     DestinationId id;  ///< 0 when it is new; the engine gives it one
@@ -148,13 +198,43 @@ struct DestinationConfig {
     std::vector<std::string> eventTypes;
     Micros connectTimeout = 10 * kSecond;  ///< 100 ms .. 120 s
     Micros attemptTimeout = 30 * kSecond;  ///< connect, send, answer; 100 ms .. 600 s
-    bool allowLinkLocal = false;           ///< 169.254.0.0/16 and fe80::/10
+    /// 169.254.0.0/16 and fe80::/10; with a proxy, of the proxy: the destination's address is not
+    /// known here then.
+    bool allowLinkLocal = false;
+    BodyFormat body = BodyFormat::asReceived;
+    Authentication authentication = {};
+    TlsIdentity tls = {};
+    ProxyConfig proxy = {};
 
     friend bool operator==(const DestinationConfig&, const DestinationConfig&) = default;
 };
 
-/// Empty if the settings are good, else one sentence that names the field and what it takes.
+/// A sender with write keys of its own, so that each can be changed or withdrawn without others.
+/// Its events are told apart from those of other senders with the same ids.
+struct SourceConfig {
+    SourceId id;       ///< 0 when it is new; the engine gives it one
+    std::string name;  ///< unique, 1 .. 64 characters of [A-Za-z0-9._-], not that of a format
+    /// Of each key its `writeKeyHash`; every one opens, none if it is empty.
+    std::vector<std::string> keys;
+    WallMicros addedAt = 0;  ///< set by the engine
+    std::string addedBy;
+
+    friend bool operator==(const SourceConfig&, const SourceConfig&) = default;
+};
+
+/// As that of a destination.
+[[nodiscard]] std::string validate(const SourceConfig& config);
+
+/// Empty if the settings are good, else a sentence that names the field and what it takes. Whether
+/// a certificate can be read is not looked at; the engine does when it takes the settings.
 [[nodiscard]] std::string validate(const DestinationConfig& config);
+
+/// The fingerprint of a certificate as people copy it, with capitals and colons, in the form of
+/// TlsIdentity; anything else as it is.
+[[nodiscard]] std::string tidyPin(std::string text);
+
+/// Whether a header of that name, in any case, mostly carries something secret.
+[[nodiscard]] bool isCredential(std::string_view headerName);
 
 /// What the engine is started with.
 struct EngineOptions {

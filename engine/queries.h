@@ -211,6 +211,7 @@ struct AttemptPage {
 /// One event as it was accepted.
 struct EventRow {
     Sequence sequence;
+    std::string source;  ///< of its sender; with the id what makes it unique
     std::string id;
     UserKey user;
     UserId userId;
@@ -219,6 +220,38 @@ struct EventRow {
     std::string payload;
     WallMicros acceptedAt = 0;
     std::vector<DestinationId> destinations;
+};
+
+/// In what form an event came.
+enum class EventForm : std::uint8_t { native = 0, segment = 1, cloudEvent = 2 };
+
+/// Rejected events that are kept, newest first.
+struct QuarantineQuery {
+    QuarantineId before;  ///< older than this one; 0 = from the newest on
+    std::uint32_t limit = 256;
+};
+
+struct QuarantineRow {
+    QuarantineId id;
+    WallMicros at = 0;
+    std::string source;  ///< of its sender, as the events that were taken have it
+    EventForm form = EventForm::native;
+    std::string code;    ///< why it was rejected, for programs
+    std::string detail;  ///< for people
+    std::string eventId; ///< empty if it had none that could be read
+    std::uint64_t bytes = 0;  ///< of the event as it was sent
+    /// What is kept of it, `limits::kQuarantinedBytes` at most; in a page: empty.
+    std::string body;
+
+    /// Only a whole event can be taken again.
+    [[nodiscard]] bool whole() const { return bytes <= limits::kQuarantinedBytes; }
+};
+
+struct QuarantinePage {
+    std::vector<QuarantineRow> rows;
+    bool complete = false;
+    std::string error = {};
+    bool interrupted = false;
 };
 
 /// Where an event of a lane is, as the store knows it: what is in flight still waits.
@@ -371,6 +404,9 @@ public:
     virtual LaneEventPage laneEvents(const LaneEventQuery& query) = 0;
     /// By what the sender calls itself and the event.
     virtual FoundEvents findEvents(const std::string& source, const std::string& id) = 0;
+    virtual QuarantinePage quarantine(const QuarantineQuery& query) = 0;
+    /// One rejected event with its body; nothing if it is not kept (any more).
+    virtual std::optional<QuarantineRow> quarantined(QuarantineId id) = 0;
     virtual OperationPage operations(const OperationQuery& query) = 0;
     virtual OperationEventPage operationEvents(const OperationEventQuery& query) = 0;
     /// Freezes the set and says what a rewind of it would do. Reads the log from the oldest event

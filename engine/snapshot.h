@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "engine/config.h"
 #include "engine/operations.h"
 #include "engine/types.h"
 
@@ -166,6 +167,16 @@ struct IntakeSnapshot {
     std::uint64_t duplicates = 0;
     std::uint64_t conflicts = 0;  ///< of these, with another payload; the first one won
     std::uint64_t rejectedEvents = 0;
+    std::uint64_t quarantined = 0;  ///< rejected events that are kept for mending
+};
+
+/// A sender with write keys of its own, and what came from it since the engine started.
+struct SourceSnapshot {
+    SourceConfig config;
+    std::uint64_t accepted = 0;
+    std::uint64_t duplicates = 0;
+    std::uint64_t rejected = 0;
+    WallMicros lastRequestAt = 0;  ///< 0 = there was none
 };
 
 enum class ImportState : std::uint8_t {
@@ -216,6 +227,7 @@ struct EngineSnapshot {
     std::vector<DestinationSnapshot> destinations;  ///< by id
     StoreSnapshot store;
     IntakeSnapshot intake;
+    std::vector<SourceSnapshot> sources;  ///< by id
     ImportSnapshot fileImport;
     /// Rewinds, discards and undos that are not finished, the newest `limits::kShownOperations`.
     std::vector<OperationRow> operations;

@@ -35,6 +35,10 @@ using UserId = StrongId<struct UserTag, std::uint64_t>;
 using AttemptId = StrongId<struct AttemptTag, std::uint64_t>;
 /// One act of an operator, for the whole life of a data directory.
 using OperationId = StrongId<struct OperationTag, std::uint64_t>;
+/// A sender with write keys of its own, for the whole life of a data directory.
+using SourceId = StrongId<struct SourceTag, std::uint32_t>;
+/// A rejected event that is kept for mending, for the whole life of a data directory; rising.
+using QuarantineId = StrongId<struct QuarantineTag, std::uint64_t>;
 /// One command given to the engine, unique while the process lives.
 using CommandId = StrongId<struct CommandTag, std::uint64_t>;
 

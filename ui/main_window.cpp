@@ -28,9 +28,11 @@
 #include "ui/overview/overview_view.h"
 #include "ui/operations/operation_words.h"
 #include "ui/operations/operations_view.h"
+#include "ui/quarantine/quarantine_view.h"
 #include "ui/search/go_to_dialog.h"
 #include "ui/search/story_window.h"
 #include "ui/settings/settings_dialog.h"
+#include "ui/settings/sources_dialog.h"
 #include "ui/status_strip.h"
 #include "ui/tray_notes.h"
 
@@ -152,6 +154,10 @@ void MainWindow::showOperations() {
     m_tabs->setCurrentWidget(m_operations);
 }
 
+void MainWindow::showQuarantine() {
+    m_tabs->setCurrentWidget(m_quarantine);
+}
+
 void MainWindow::openLane(LaneKey lane, const UserKey& user) {
     for (auto* open : findChildren<LaneWindow*>()) {
         if (open->lane() != lane) continue;
@@ -186,6 +192,14 @@ void MainWindow::goTo() {
     dialog->open();
 }
 
+void MainWindow::showSources() {
+    auto* dialog = new SourcesDialog(m_engine, *m_commands, *m_times, this);
+    connect(dialog, &SourcesDialog::succeeded, m_messageBar, [this](const QString& what) {
+        m_messageBar->showMessage(MessageBar::Kind::success, what);
+    });
+    dialog->open();
+}
+
 void MainWindow::showSettings() {
     SettingsDialog::Facts facts;
     facts.dataDirectory = m_dataDirectory;
@@ -194,6 +208,7 @@ void MainWindow::showSettings() {
     facts.hasTray = m_notes->hasTray();
     auto* dialog = new SettingsDialog(m_engine, *m_times, facts, this);
     dialog->setAttribute(Qt::WA_DeleteOnClose);
+    connect(dialog, &SettingsDialog::sourcesWanted, this, &MainWindow::showSources);
     connect(dialog, &SettingsDialog::layoutResetWanted, this, &MainWindow::resetLayout);
     connect(dialog, &SettingsDialog::copied, m_messageBar, [this](const QString& what) {
         m_messageBar->showMessage(MessageBar::Kind::success, what);
@@ -226,7 +241,7 @@ void MainWindow::showLiveOrder() {
 }
 
 std::vector<ListPage*> MainWindow::pages() const {
-    return {m_lanes, m_deadLetters, m_attempts, m_operations};
+    return {m_lanes, m_deadLetters, m_attempts, m_operations, m_quarantine};
 }
 
 void MainWindow::showSnapshot() {
@@ -248,6 +263,7 @@ void MainWindow::showSnapshot() {
         m_deadLetters->showSnapshot();
         m_attempts->showSnapshot();
         m_operations->showSnapshot();
+        m_quarantine->showSnapshot();
         if (m_scope && !snapshot->find(m_scope)) setScope({});
     }
     showTabTitles();
@@ -272,6 +288,7 @@ void MainWindow::showLifecycle() {
                 m_deadLetters->reload();
                 m_attempts->reload();
                 m_operations->reload();
+                m_quarantine->reload();
             }
             break;
         case Lifecycle::draining: releaseStore(); break;
@@ -316,6 +333,7 @@ void MainWindow::setFrozen(bool frozen) {
     m_deadLetters->setFrozen(frozen);
     m_attempts->setFrozen(frozen);
     m_operations->setFrozen(frozen);
+    m_quarantine->setFrozen(frozen);
     m_filter->setFrozen(frozen);
     if (!frozen) showSnapshot();
     showFreeze();
@@ -448,6 +466,9 @@ void MainWindow::showTabTitles() {
     set(m_operations, running == 0
                           ? tr("Operations")
                           : tr("Operations (%Ln running)", nullptr, static_cast<int>(running)));
+    const auto rejected = snapshot->intake.quarantined;
+    set(m_quarantine,
+        rejected == 0 ? tr("Quarantine") : tr("Quarantine (%1)").arg(shortCount(rejected)));
 }
 
 void MainWindow::showAge() {
@@ -463,7 +484,8 @@ DestinationId MainWindow::target() const {
 }
 
 void MainWindow::pauseOrResume() {
-    const auto* found = m_engine.snapshot()->find(target());
+    const auto snapshot = m_engine.snapshot();
+    const auto* found = snapshot->find(target());
     if (!found) return;
     if (found->health == HealthState::paused)
         m_destinations->resume(found->id);

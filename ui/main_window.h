@@ -44,6 +44,7 @@ class MessageBar;
 class OverviewView;
 class OperationsView;
 class PageLoader;
+class QuarantineView;
 class StatusStrip;
 class TimeDisplay;
 class TrayNotes;
@@ -78,6 +79,7 @@ public slots:
     void showDeadLetters();
     void showAttempts();
     void showOperations();
+    void showQuarantine();
     void setFrozen(bool frozen);
     void resetLayout();
     /// Keeps the layout as it is under a name, or shows one that was kept.
@@ -90,6 +92,8 @@ public slots:
     /// Asks what to look for.
     void goTo();
     void showSettings();
+    /// Senders with write keys of their own.
+    void showSources();
     /// Asks for a file and writes all rows of the list in front into it.
     void exportList();
 
@@ -192,6 +196,7 @@ private:
     DeadLettersView* m_deadLetters = nullptr;
     AttemptsView* m_attempts = nullptr;
     OperationsView* m_operations = nullptr;
+    QuarantineView* m_quarantine = nullptr;
     DestinationsDock* m_destinations = nullptr;
     HealthDock* m_health = nullptr;
     TrayNotes* m_notes = nullptr;

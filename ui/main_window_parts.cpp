@@ -33,6 +33,7 @@
 #include "ui/operations/operations_view.h"
 #include "ui/overview/alerts_model.h"
 #include "ui/overview/overview_view.h"
+#include "ui/quarantine/quarantine_view.h"
 #include "ui/status_strip.h"
 #include "ui/tray_notes.h"
 
@@ -140,6 +141,8 @@ void MainWindow::buildCentre() {
     m_operations = new OperationsView(m_engine, *m_commands, *m_loader, *m_times, m_tabs);
     m_tabs->addTab(m_attempts, icon(Symbol::list), tr("Attempts"));
     m_tabs->addTab(m_operations, icon(Symbol::rewind), tr("Operations"));
+    m_quarantine = new QuarantineView(m_engine, *m_commands, *m_loader, *m_times, m_tabs);
+    m_tabs->addTab(m_quarantine, icon(Symbol::warning), tr("Quarantine"));
     m_stack->addWidget(m_life);
     m_stack->addWidget(m_tabs);
 
@@ -198,6 +201,8 @@ void MainWindow::buildMenus() {
                                      QKeySequence(Qt::CTRL | Qt::Key_Comma), this,
                                      &MainWindow::showSettings);
     settings->setObjectName(QStringLiteral("actionSettings"));
+    auto* sources = file->addAction(tr("S&ources…"), this, &MainWindow::showSources);
+    sources->setObjectName(QStringLiteral("actionSources"));
     file->addSeparator();
     auto* quit = file->addAction(tr("&Quit"), this, &QWidget::close);
     quit->setObjectName(QStringLiteral("actionQuit"));
@@ -213,6 +218,7 @@ void MainWindow::buildMenus() {
         m_deadLetters->applyPending();
         m_attempts->applyPending();
         m_operations->applyPending();
+        m_quarantine->applyPending();
     });
     apply->setObjectName(QStringLiteral("actionApply"));
     apply->setShortcut(QKeySequence(Qt::Key_F5));
@@ -226,6 +232,8 @@ void MainWindow::buildMenus() {
                     &MainWindow::showAttempts);
     view->addAction(tr("&Operations"), QKeySequence(Qt::CTRL | Qt::Key_5), this,
                     &MainWindow::showOperations);
+    view->addAction(tr("&Quarantine"), QKeySequence(Qt::CTRL | Qt::Key_6), this,
+                    &MainWindow::showQuarantine);
     auto* goTo = view->addAction(icon(Symbol::search), tr("&Go to…"),
                                  QKeySequence(Qt::CTRL | Qt::Key_G), this, &MainWindow::goTo);
     goTo->setObjectName(QStringLiteral("actionGoTo"));
@@ -447,6 +455,8 @@ void MainWindow::connectParts() {
     connect(m_deadLetters, &DeadLettersView::failed, this, failed);
     connect(m_operations, &OperationsView::succeeded, this, succeeded);
     connect(m_operations, &OperationsView::failed, this, failed);
+    connect(m_quarantine, &QuarantineView::succeeded, this, succeeded);
+    connect(m_quarantine, &QuarantineView::failed, this, failed);
     connect(m_destinations, &DestinationsDock::succeeded, this, succeeded);
     connect(m_destinations, &DestinationsDock::failed, this, failed);
     connect(m_backUp, &BackupAction::succeeded, this, succeeded);

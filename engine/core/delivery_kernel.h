@@ -301,6 +301,10 @@ private:
     void obeyCommand(CommandId id, const BackUp& command);
     void obeyCommand(CommandId id, const CancelBackup& command);
     void obeyCommand(CommandId id, const SetClockScale& command);
+    void obeyCommand(CommandId id, const SetSource& command);
+    void obeyCommand(CommandId id, const RemoveSource& command);
+    void obeyCommand(CommandId id, const RetryQuarantined& command);
+    void obeyCommand(CommandId id, const DiscardQuarantined& command);
     void obeyCommand(CommandId id, const NoteDeadLetters& command);
     void obeyCommand(CommandId id, const HoldLane& command);
     void obeyCommand(CommandId id, const ReleaseLane& command);

@@ -218,6 +218,23 @@ void DeliveryKernel::obeyCommand(CommandId id, const CancelBackup&) {
     refuse(id, "No backup is being made.");
 }
 
+// So are senders: the kernel does not know where events come from.
+void DeliveryKernel::obeyCommand(CommandId id, const SetSource&) {
+    refuse(id, "There is no intake here.");
+}
+
+void DeliveryKernel::obeyCommand(CommandId id, const RemoveSource&) {
+    refuse(id, "There is no intake here.");
+}
+
+void DeliveryKernel::obeyCommand(CommandId id, const RetryQuarantined&) {
+    refuse(id, "There is no intake here.");
+}
+
+void DeliveryKernel::obeyCommand(CommandId id, const DiscardQuarantined&) {
+    refuse(id, "There is no intake here.");
+}
+
 void DeliveryKernel::obeyCommand(CommandId id, const SetClockScale&) {
     // The clock is the runtime's; it is answered here only if it comes this far.
     refuse(id, "The clock can be scaled in the demonstration only.");

@@ -140,6 +140,17 @@ struct NoteChange {
     DeadLetterNote note;
 };
 
+/// A rejected event to keep. The store gives it its id.
+struct QuarantineEntry {
+    WallMicros at = 0;
+    std::string source;
+    EventForm form = EventForm::native;
+    std::string code;
+    std::string detail;
+    std::string eventId;
+    std::string body;  ///< whole; the store keeps `limits::kQuarantinedBytes` of it
+};
+
 /// All that is to be made durable together. Empty vectors cost nothing.
 struct WriteBatch {
     /// Rising mark of the kernel; reported back when this batch is durable. 0 = none.
@@ -156,11 +167,16 @@ struct WriteBatch {
     std::vector<LaneHold> holds;                       ///< added, or ended by (lane, from)
     std::vector<EventVersion> versions;
     std::vector<NoteChange> notes;
+    std::vector<SourceConfig> sources;                 ///< added or changed
+    std::vector<SourceId> removedSources;
+    std::vector<QuarantineEntry> quarantined;          ///< the oldest go when there are too many
+    std::vector<QuarantineId> released;                ///< taken again, or given up
 
     [[nodiscard]] bool empty() const {
         return events.empty() && journal.empty() && states.empty() && destinations.empty() &&
                removed.empty() && operations.empty() && skips.empty() && holds.empty() &&
-               versions.empty() && notes.empty();
+               versions.empty() && notes.empty() && sources.empty() && removedSources.empty() &&
+               quarantined.empty() && released.empty();
     }
 };
 
@@ -249,6 +265,9 @@ struct Recovery {
     std::vector<Pointer> versions;  ///< events whose payload was replaced
     OperationId lastOperation;
     DestinationId lastDestination;  ///< the largest ever given, removed ones included
+    std::vector<SourceConfig> sources;
+    SourceId lastSource;            ///< as that of the destinations
+    std::uint64_t quarantined = 0;  ///< rejected events that are kept
     Sequence lastSequence;
 };
 

@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <memory>
 #include <string>
+#include <string_view>
 
 // The transport port: one attempt is one request on the wire.
 namespace lanes {
@@ -23,13 +24,25 @@ struct StartAttempt {
     Sequence previous;         ///< the lane's event before it; 0 if the lane does not know one
 };
 
-/// A whole attempt, as the transport gets it.
-struct AttemptRequest {
-    StartAttempt start;
-    std::string eventId;
+/// In front of the source of an event that came as a CloudEvent; the rest is its own `source`, for
+/// its id is unique there only.
+inline constexpr std::string_view kCloudEventSource = "cloudevents:";
+
+/// What is needed of an event to deliver it and to show its lane. Shared by its destinations.
+struct SentEvent {
+    std::string source;  ///< as the store keeps it
+    std::string id;
+    UserKey user;
     std::string type;
     std::string contentType;
     std::shared_ptr<const std::string> payload;
+    WallMicros acceptedAt = 0;
+};
+
+/// A whole attempt, as the transport gets it.
+struct AttemptRequest {
+    StartAttempt start;
+    std::shared_ptr<const SentEvent> event;
 };
 
 /// What a transport found out. The classifier turns it into an outcome.

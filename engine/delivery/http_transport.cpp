@@ -32,6 +32,8 @@ http::ConnectionPool::Settings poolSettings(const DeliveryTarget& target) {
     settings.limits.wholeTime = milliseconds(target.config.attemptTimeout);
     settings.connections = target.config.policy.maxInFlight;
     settings.allowLinkLocal = target.config.allowLinkLocal;
+    settings.tls = target.tls;
+    settings.proxy = target.proxy;
     return settings;
 }
 
@@ -72,11 +74,11 @@ void HttpTransport::setDestination(const DestinationConfig& config) {
     auto& slot = m_destinations[config.id];
     auto target = prepareTarget(config);
     // Connections made under other rules about the peer must not be used under the new ones.
-    const bool sameServer = slot && slot->pool && target.problem.empty() &&
-                            slot->pool->settings().origin == target.url.origin &&
-                            slot->pool->settings().allowLinkLocal == config.allowLinkLocal;
-    if (sameServer) {
-        slot->pool->setSettings(poolSettings(target));
+    auto settings = poolSettings(target);
+    const bool samePeer = slot && slot->pool && target.problem.empty() &&
+                          slot->pool->settings().samePeer(settings);
+    if (samePeer) {
+        slot->pool->setSettings(std::move(settings));
         slot->target = std::move(target);
         return;
     }
@@ -84,7 +86,7 @@ void HttpTransport::setDestination(const DestinationConfig& config) {
     slot = std::make_unique<Destination>();
     slot->target = std::move(target);
     if (slot->target.problem.empty())
-        slot->pool = std::make_unique<http::ConnectionPool>(poolSettings(slot->target));
+        slot->pool = std::make_unique<http::ConnectionPool>(std::move(settings));
 }
 
 void HttpTransport::removeDestination(DestinationId destination) {

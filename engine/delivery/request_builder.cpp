@@ -3,6 +3,9 @@
 #include "engine/delivery/request_builder.h"
 
 #include "engine/core/check.h"
+#include "engine/delivery/cloud_event.h"
+
+#include <QByteArray>
 
 #include <openssl/evp.h>
 
@@ -22,11 +25,6 @@ bool equalIgnoringCase(std::string_view a, std::string_view b) {
                       [&](char x, char y) { return lower(x) == lower(y); });
 }
 
-const std::string& contentTypeOf(const AttemptRequest& attempt) {
-    static const std::string json = "application/json";
-    return attempt.contentType.empty() ? json : attempt.contentType;
-}
-
 /// Mixes all bits of a number into all others (the finaliser of splitmix64).
 std::uint64_t mixed(std::uint64_t value) {
     value = (value ^ (value >> 30)) * 0xbf58476d1ce4e5b9;
@@ -41,12 +39,42 @@ std::string oneLine(std::string text) {
     return text;
 }
 
+std::string authorizationOf(const Authentication& login) {
+    switch (login.scheme) {
+        case Authentication::Scheme::none: return {};
+        case Authentication::Scheme::bearer: return "Bearer " + login.secret;
+        case Authentication::Scheme::basic: break;
+    }
+    const auto pair = login.user + ":" + login.secret;
+    return "Basic " + QByteArray::fromStdString(pair).toBase64().toStdString();
+}
+
+http::TlsRules rulesOf(const TlsIdentity& identity) {
+    return {identity.certificate, identity.key, identity.pin};
+}
+
 }  // namespace
+
+std::string settingsProblem(const DestinationConfig& config) {
+    auto problem = validate(config);
+    return problem.empty() ? http::problemOf(rulesOf(config.tls)) : problem;
+}
 
 DeliveryTarget prepareTarget(DestinationConfig config) {
     DeliveryTarget target;
-    target.problem = validate(config);
+    target.problem = settingsProblem(config);
+    if (target.problem.empty() && !config.proxy.url.empty()) {
+        target.proxy = http::parseProxy(config.proxy.url);
+        if (!target.proxy) {
+            target.problem = "proxy: its address cannot be read.";
+        } else {
+            target.proxy->user = config.proxy.user;
+            target.proxy->password = config.proxy.password;
+        }
+    }
     if (target.problem.empty()) {
+        target.tls = rulesOf(config.tls);
+        target.authorization = authorizationOf(config.authentication);
         auto url = http::parseUrl(config.url);
         auto signer = WebhookSigner::fromSecrets(config.secrets);
         if (!url)
@@ -64,23 +92,26 @@ DeliveryTarget prepareTarget(DestinationConfig config) {
 
 std::string sendProblem(const DeliveryTarget& target, const AttemptRequest& attempt) {
     if (!target.problem.empty()) return "Not sent: " + oneLine(target.problem);
-    if (!attempt.payload) return "Not sent: the bytes of the event could not be read.";
+    if (!attempt.event || !attempt.event->payload)
+        return "Not sent: the bytes of the event could not be read.";
     for (const auto& [name, value] : target.config.headers)
         if (!http::validHeader(name, value))
             return "Not sent: the header \"" + percentEncoded(name) +
                    "\" has a character that is not allowed.";
-    if (!http::validHeader("Content-Type", contentTypeOf(attempt)))
+    if (!http::validHeader("Content-Type", contentTypeOf(*attempt.event)))
         return "Not sent: the event's content type has a character that is not allowed.";
     return {};
 }
 
 http::ClientRequest buildRequest(const DeliveryTarget& target, const AttemptRequest& attempt,
                                  std::int64_t unixSeconds) {
+    const auto& event = *attempt.event;
+    const auto dressed = dress(event, target.config.body);
     http::ClientRequest request;
     request.target = target.url.target;
-    request.body = attempt.payload;
+    request.body = dressed.body;
     auto& headers = request.headers;
-    headers.reserve(14 + target.config.headers.size());
+    headers.reserve(15 + dressed.headers.size() + target.config.headers.size());
     headers.emplace_back("Host", target.url.authority);
     const auto addUnlessReplaced = [&](const char* name, const std::string& value) {
         for (const auto& custom : target.config.headers)
@@ -89,16 +120,18 @@ http::ClientRequest buildRequest(const DeliveryTarget& target, const AttemptRequ
     };
     addUnlessReplaced("User-Agent", "RivoraLanes/" LANES_VERSION);
     addUnlessReplaced("Accept-Encoding", "identity");
-    addUnlessReplaced("Content-Type", contentTypeOf(attempt));
+    addUnlessReplaced("Content-Type", dressed.contentType);
+    if (!target.authorization.empty()) headers.emplace_back("Authorization", target.authorization);
     for (const auto& custom : target.config.headers) headers.push_back(custom);
+    for (const auto& attribute : dressed.headers) headers.push_back(attribute);
 
     const auto& start = attempt.start;
-    const auto id = webhookId(start.pointer.sequence, attempt.eventId);
+    const auto id = webhookId(start.pointer.sequence, event.id);
     headers.emplace_back("webhook-id", id);
     headers.emplace_back("webhook-timestamp", std::to_string(unixSeconds));
     if (!target.config.secrets.empty())
         headers.emplace_back("webhook-signature",
-                             target.signer.sign(id, unixSeconds, *attempt.payload));
+                             target.signer.sign(id, unixSeconds, *request.body));
     if (start.pointer.sequence) {
         headers.emplace_back("rivora-lane", laneToken({start.pointer.destination, start.user}));
         headers.emplace_back("rivora-sequence", std::to_string(start.pointer.sequence.value));
@@ -108,8 +141,7 @@ http::ClientRequest buildRequest(const DeliveryTarget& target, const AttemptRequ
     } else {
         headers.emplace_back("rivora-test", "1");
     }
-    if (!attempt.eventId.empty())
-        headers.emplace_back("rivora-event-id", percentEncoded(attempt.eventId));
+    if (!event.id.empty()) headers.emplace_back("rivora-event-id", percentEncoded(event.id));
     if (start.operation)
         headers.emplace_back("rivora-rewind", std::to_string(start.operation.value));
     return request;
@@ -134,23 +166,6 @@ std::string laneToken(LaneKey lane) {
     std::string token(16, '0');
     for (std::size_t i = 0; i < 16; ++i) token[i] = digits[(value >> (60 - 4 * i)) & 15U];
     return token;
-}
-
-std::string percentEncoded(std::string_view text) {
-    constexpr std::string_view digits = "0123456789ABCDEF";
-    std::string result;
-    result.reserve(text.size());
-    for (const char c : text) {
-        const auto byte = static_cast<unsigned char>(c);
-        if (byte > 0x20 && byte < 0x7f && c != '"' && c != '%') {
-            result += c;
-        } else {
-            result += '%';
-            result += digits[byte >> 4];
-            result += digits[byte & 15U];
-        }
-    }
-    return result;
 }
 
 }  // namespace lanes

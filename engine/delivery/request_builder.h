@@ -6,8 +6,11 @@
 #include "engine/core/transport.h"
 #include "engine/delivery/webhook_signature.h"
 #include "engine/http/client_exchange.h"
+#include "engine/http/proxy_tunnel.h"
+#include "engine/http/tls_stream.h"
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 
@@ -27,19 +30,28 @@
 //   rivora-attempt      number of the attempt in this life, from 1
 //   rivora-event-id     the sender's id, percent-encoded as CloudEvents does it
 //   rivora-rewind       decimal id of the operation; only in a rewound life
+//   Authorization       where the settings say how to log in
 //   rivora-test         1, and none of lane, sequence, previous and attempt: sequence 0, which no
 //                       event has, is a test by hand
+//
+// A destination may take CloudEvents instead of the payload as it came: see cloud_event.h. What is
+// signed is what is sent.
 namespace lanes {
 
 /// A destination made ready for sending.
 struct DeliveryTarget {
     DestinationConfig config;
     http::Url url;
+    http::TlsRules tls;
+    std::optional<http::Proxy> proxy;
+    std::string authorization;  ///< value of the header; empty = none
     WebhookSigner signer;
     std::string problem;  ///< why nothing can be sent to it; empty if all is well
 };
 
 [[nodiscard]] DeliveryTarget prepareTarget(DestinationConfig config);
+/// What is wrong with the settings, as `validate`, and with the certificate in them.
+[[nodiscard]] std::string settingsProblem(const DestinationConfig& config);
 
 /// Why this attempt must not reach the wire; empty if it may. What came with the event is checked
 /// as strictly as what the operator typed: a line break in a header would forge others.
@@ -55,8 +67,5 @@ struct DeliveryTarget {
 [[nodiscard]] std::string webhookId(Sequence sequence, std::string_view eventId);
 /// Value of `rivora-lane`.
 [[nodiscard]] std::string laneToken(LaneKey lane);
-/// Percent-encoding of a header value after CloudEvents' HTTP binding: space, '"', '%' and
-/// everything outside U+0021 .. U+007E.
-[[nodiscard]] std::string percentEncoded(std::string_view text);
 
 }  // namespace lanes

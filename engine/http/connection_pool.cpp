@@ -41,8 +41,13 @@ struct ConnectionPool::Running {
     }
 };
 
+bool ConnectionPool::Settings::samePeer(const Settings& other) const {
+    return origin == other.origin && allowLinkLocal == other.allowLinkLocal && tls == other.tls &&
+           proxy == other.proxy;
+}
+
 ConnectionPool::ConnectionPool(Settings settings, QObject* parent)
-    : QObject(parent), m_settings(std::move(settings)) {
+    : QObject(parent), m_settings(std::move(settings)), m_session(m_settings.tls) {
     m_timer.setSingleShot(true);
     m_timer.setTimerType(Qt::PreciseTimer);
     connect(&m_timer, &QTimer::timeout, this, [this] { checkDeadlines(); });
@@ -59,7 +64,7 @@ ConnectionPool::~ConnectionPool() {
 }
 
 void ConnectionPool::setSettings(Settings settings) {
-    Q_ASSERT(settings.origin == m_settings.origin);
+    Q_ASSERT(settings.samePeer(m_settings));
     m_settings = std::move(settings);
 }
 
@@ -97,7 +102,7 @@ void ConnectionPool::dial(Running* running) {
     running->reused = false;
     running->connectDeadline = now() + m_settings.limits.connectTime;
     Dialer::Settings settings{m_settings.origin, m_settings.limits.addressStagger,
-                              m_settings.allowLinkLocal, m_lastGood};
+                              m_settings.allowLinkLocal, m_lastGood, m_settings.proxy};
     if (m_settings.origin.tls) {
         auto handshake = m_session.prepare();
         settings.trust = handshake.trust;

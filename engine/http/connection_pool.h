@@ -4,6 +4,7 @@
 
 #include "engine/http/client_exchange.h"
 #include "engine/http/http_limits.h"
+#include "engine/http/proxy_tunnel.h"
 #include "engine/http/tls_session.h"
 
 #include <QHostAddress>
@@ -13,6 +14,7 @@
 #include <deque>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -33,7 +35,11 @@ public:
         ClientLimits limits;
         std::size_t connections = 64;
         bool allowLinkLocal = false;
+        TlsRules tls = {};
+        std::optional<Proxy> proxy = {};
 
+        /// Connections that were made for the other may be used as well.
+        [[nodiscard]] bool samePeer(const Settings& other) const;
         friend bool operator==(const Settings&, const Settings&) = default;
     };
     struct Exchange {
@@ -48,7 +54,8 @@ public:
     ~ConnectionPool() override;  ///< what is open is abandoned in silence; see `giveUpAll`
 
     void start(Exchange exchange);
-    /// New limits hold from the next exchange on. The origin cannot change.
+    /// New limits hold from the next exchange on. Whom it reaches, and how, cannot change: see
+    /// `Settings::samePeer`.
     void setSettings(Settings settings);
     [[nodiscard]] const Settings& settings() const { return m_settings; }
     /// Ends every exchange with what is known of it, and closes every connection.

@@ -48,7 +48,7 @@ Dialer::~Dialer() {
 }
 
 void Dialer::start() {
-    const auto host = QString::fromStdString(m_settings.origin.host);
+    const auto host = QString::fromStdString(dialledHost());
     QHostAddress literal;
     if (literal.setAddress(host)) {
         start({literal});
@@ -68,7 +68,7 @@ void Dialer::cancel() {
     // aborted.
     m_lookingUp = false;
     dropAttempts();
-    if (auto* socket = std::exchange(m_encrypting, nullptr)) {
+    if (auto* socket = std::exchange(m_preparing, nullptr)) {
         socket->disconnect(this);
         socket->abort();
         socket->deleteLater();
@@ -80,14 +80,15 @@ std::unique_ptr<TlsStream> Dialer::takeTls() {
 }
 
 std::string Dialer::phase() const {
-    if (m_lookingUp) return "looking up the name " + m_settings.origin.host;
-    if (m_encrypting) return "waiting for the TLS handshake with " + m_trying;
+    if (m_lookingUp) return "looking up the name " + dialledHost();
+    if (m_tunnel) return "waiting for the proxy " + m_trying;
+    if (m_preparing) return "waiting for the TLS handshake with " + m_trying;
     return "connecting to " + m_trying;
 }
 
 void Dialer::lookedUp(const QHostInfo& found) {
     if (found.error() != QHostInfo::NoError || found.addresses().isEmpty()) {
-        fail("The name " + m_settings.origin.host +
+        fail("The name " + dialledHost() +
              " could not be looked up: " + found.errorString().toStdString() + ".");
         return;
     }
@@ -124,7 +125,7 @@ void Dialer::tryNext() {
     while (!m_over && !m_candidates.empty()) {
         const auto address = m_candidates.back();
         m_candidates.pop_back();
-        m_trying = spokenAddress(address, m_settings.origin.port);
+        m_trying = spokenAddress(address, dialledPort());
         if (refused(address)) {
             if (m_error.empty())
                 m_error = "The address " + m_trying +
@@ -142,7 +143,7 @@ void Dialer::tryNext() {
 
 void Dialer::connectTo(const QHostAddress& address) {
     m_attempts.push_back(new TcpConnect(
-        address, m_settings.origin.port,
+        address, dialledPort(),
         [this, address](TcpConnect* attempt, int descriptor, int error) {
             if (error == 0)
                 connected(address, descriptor);
@@ -156,10 +157,17 @@ void Dialer::connected(const QHostAddress& address, int descriptor) {
     m_stagger.stop();
     m_candidates.clear();
     dropAttempts();
-    m_trying = spokenAddress(address, m_settings.origin.port);
+    m_trying = spokenAddress(address, dialledPort());
     auto* socket = new QTcpSocket(this);
     socket->setProxy(QNetworkProxy::NoProxy);
     socket->setSocketDescriptor(descriptor);
+    if (m_settings.proxy)
+        askProxy(socket);
+    else
+        wayIsOpen(socket);
+}
+
+void Dialer::wayIsOpen(QTcpSocket* socket) {
     if (m_settings.origin.tls)
         encrypt(socket);
     else
@@ -168,28 +176,63 @@ void Dialer::connected(const QHostAddress& address, int descriptor) {
 
 void Dialer::connectFailed(TcpConnect* attempt, const QHostAddress& address, int error) {
     if (m_error.empty())
-        m_error = "Could not connect to " + spokenAddress(address, m_settings.origin.port) + ": " +
+        m_error = std::string("Could not connect to ") + (m_settings.proxy ? "the proxy " : "") +
+                  spokenAddress(address, dialledPort()) + ": " +
                   qt_error_string(error).toStdString() + ".";
     std::erase(m_attempts, attempt);
     attempt->deleteLater();
     if (!m_candidates.empty() || m_attempts.empty()) tryNext();
 }
 
+void Dialer::prepare(QTcpSocket* socket, void (Dialer::*step)(),
+                     void (Dialer::*failed)(const std::string&)) {
+    m_preparing = socket;
+    connect(socket, &QTcpSocket::readyRead, this, [this, step] { (this->*step)(); });
+    connect(socket, &QTcpSocket::errorOccurred, this,
+            [this, socket, failed](QAbstractSocket::SocketError error) {
+                if (error != QAbstractSocket::SocketTimeoutError)
+                    (this->*failed)(socket->errorString().toStdString());
+            });
+    (this->*step)();
+}
+
+void Dialer::askProxy(QTcpSocket* socket) {
+    m_tunnel = std::make_unique<ProxyTunnel>(*m_settings.proxy, m_settings.origin);
+    prepare(socket, &Dialer::goOnWithProxy, &Dialer::proxyFailed);
+}
+
+void Dialer::goOnWithProxy() {
+    auto* socket = m_preparing;
+    const auto came = socket->readAll();
+    m_tunnel->put({came.constData(), static_cast<std::size_t>(came.size())});
+    const auto output = m_tunnel->takeOutput();
+    socket->write(output.data(), static_cast<qint64>(output.size()));
+    socket->flush();
+    switch (m_tunnel->state()) {
+        case ProxyTunnel::State::asking: return;
+        case ProxyTunnel::State::failed: proxyFailed(m_tunnel->problem()); return;
+        case ProxyTunnel::State::open: break;
+    }
+    m_tunnel.reset();
+    m_preparing = nullptr;
+    socket->disconnect(this);
+    wayIsOpen(socket);
+}
+
+void Dialer::proxyFailed(const std::string& why) {
+    if (m_over) return;
+    fail("The proxy " + m_trying + " did not open a way to " + m_settings.origin.host + ": " + why +
+         (why.ends_with('.') ? "" : "."));
+}
+
 void Dialer::encrypt(QTcpSocket* socket) {
-    m_encrypting = socket;
     m_tls = std::make_unique<TlsStream>(TlsStream::Settings{
         m_settings.trust, m_settings.origin.host, m_settings.ticket, m_settings.keepTicket});
-    connect(socket, &QTcpSocket::readyRead, this, [this] { shakeHands(); });
-    connect(socket, &QTcpSocket::errorOccurred, this,
-            [this, socket](QAbstractSocket::SocketError error) {
-                if (error != QAbstractSocket::SocketTimeoutError)
-                    encryptionFailed(socket->errorString().toStdString());
-            });
-    shakeHands();
+    prepare(socket, &Dialer::shakeHands, &Dialer::encryptionFailed);
 }
 
 void Dialer::shakeHands() {
-    auto* socket = m_encrypting;
+    auto* socket = m_preparing;
     const auto came = socket->readAll();
     m_tls->put({came.constData(), static_cast<std::size_t>(came.size())});
     const auto state = m_tls->shakeHands();
@@ -213,7 +256,7 @@ void Dialer::encryptionFailed(const std::string& why) {
 
 void Dialer::succeed(QTcpSocket* socket) {
     m_over = true;
-    m_encrypting = nullptr;
+    m_preparing = nullptr;
     socket->disconnect(this);
     const auto done = std::exchange(m_done, nullptr);
     done(socket, {});
@@ -224,6 +267,14 @@ void Dialer::fail(const std::string& why) {
     cancel();
     const auto done = std::exchange(m_done, nullptr);
     done(nullptr, why);
+}
+
+const std::string& Dialer::dialledHost() const {
+    return m_settings.proxy ? m_settings.proxy->host : m_settings.origin.host;
+}
+
+std::uint16_t Dialer::dialledPort() const {
+    return m_settings.proxy ? m_settings.proxy->port : m_settings.origin.port;
 }
 
 void Dialer::dropAttempts() {

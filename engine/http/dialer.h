@@ -3,6 +3,7 @@
 #pragma once
 
 #include "engine/http/client_exchange.h"
+#include "engine/http/proxy_tunnel.h"
 #include "engine/http/tls_stream.h"
 
 #include <QAbstractSocket>
@@ -13,6 +14,7 @@
 #include <chrono>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -24,8 +26,9 @@ namespace lanes::http {
 class TcpConnect;
 
 /// Makes one connection: looks the name up, tries the addresses in turn with a short stagger
-/// (RFC 8305), so that a dead first address costs no more than that, and encrypts. TLS is always
-/// verified; there is no way around it. The caller keeps the deadline.
+/// (RFC 8305), so that a dead first address costs no more than that, asks a proxy for a way through
+/// if there is one, and encrypts. TLS is always verified; there is no way around it. The caller
+/// keeps the deadline.
 class Dialer : public QObject {
 public:
     struct Settings {
@@ -33,6 +36,7 @@ public:
         std::chrono::milliseconds stagger{250};
         bool allowLinkLocal = false;
         QHostAddress preferred;  ///< tried first if the name still has it: it worked last time
+        std::optional<Proxy> proxy = {};  ///< the addresses are its own then
         TlsContext trust = {};       ///< if it encrypts
         TlsTicket ticket = {};       ///< of a session that the peer may resume
         std::function<void(TlsTicket)> keepTicket = {};  ///< for those that the peer gives
@@ -60,9 +64,19 @@ private:
     void connectTo(const QHostAddress& address);
     void connected(const QHostAddress& address, int descriptor);
     void connectFailed(TcpConnect* attempt, const QHostAddress& address, int error);
+    void wayIsOpen(QTcpSocket* socket);
+    /// Calls `step` whenever bytes came, and `failed` if the socket fails, while it is prepared.
+    void prepare(QTcpSocket* socket, void (Dialer::*step)(),
+                 void (Dialer::*failed)(const std::string&));
+    void askProxy(QTcpSocket* socket);
+    void goOnWithProxy();
+    void proxyFailed(const std::string& why);
     void encrypt(QTcpSocket* socket);
     void shakeHands();
     void encryptionFailed(const std::string& why);
+    /// Who is dialled: the proxy, or else the server.
+    [[nodiscard]] const std::string& dialledHost() const;
+    [[nodiscard]] std::uint16_t dialledPort() const;
     void succeed(QTcpSocket* socket);
     void fail(const std::string& why);
     void dropAttempts();
@@ -74,7 +88,8 @@ private:
     std::vector<QHostAddress> m_candidates;  ///< yet to be tried, the next one last
     std::vector<TcpConnect*> m_attempts;
     QTimer m_stagger;
-    QTcpSocket* m_encrypting = nullptr;
+    QTcpSocket* m_preparing = nullptr;  ///< connected, on its way through the proxy or to TLS
+    std::unique_ptr<ProxyTunnel> m_tunnel;  ///< while the proxy has not opened the way
     std::unique_ptr<TlsStream> m_tls;
     bool m_over = false;
     std::string m_trying;  ///< address and port tried last

@@ -20,7 +20,7 @@ TlsSession::Handshake TlsSession::prepare() {
     const auto now = std::chrono::steady_clock::now();
     const auto authorities = QSslConfiguration::defaultConfiguration().caCertificates();
     if (!m_trust || authorities != m_authorities || now - m_read >= kLargestAge) {
-        m_trust = makeTlsContext(authorities);
+        m_trust = makeTlsContext(authorities, m_rules);
         m_authorities = authorities;
         m_read = now;
     }

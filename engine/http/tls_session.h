@@ -8,6 +8,8 @@
 #include <QList>
 #include <QSslCertificate>
 
+#include <utility>
+
 namespace lanes::http {
 
 /// The newest TLS session with one origin. A connection that resumes it saves both sides most of a
@@ -23,6 +25,8 @@ public:
         Instant verified;  ///< when the peer was, or is now, verified by its certificate
     };
 
+    explicit TlsSession(TlsRules rules = {}) : m_rules(std::move(rules)) {}
+
     [[nodiscard]] Handshake prepare();
     /// Keeps a session of a connection that came from this handshake and was verified.
     void remember(const Handshake& handshake, TlsTicket ticket);
@@ -30,6 +34,7 @@ public:
     void forget() { m_newest.ticket.reset(); }
 
 private:
+    TlsRules m_rules;
     Handshake m_newest;
     TlsContext m_trust;
     QList<QSslCertificate> m_authorities;  ///< of `m_trust`

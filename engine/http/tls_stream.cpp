@@ -5,10 +5,13 @@
 #include <QSslError>
 
 #include <openssl/err.h>
+#include <openssl/pem.h>
 #include <openssl/ssl.h>
 #include <openssl/x509v3.h>
 
+#include <array>
 #include <utility>
+#include <vector>
 
 namespace lanes::http {
 
@@ -43,6 +46,8 @@ std::string spokenVerdict(long verdict) {
             return words(QSslError::UnableToGetLocalIssuerCertificate);
         case X509_V_ERR_UNABLE_TO_VERIFY_LEAF_SIGNATURE:
             return words(QSslError::UnableToVerifyFirstCertificate);
+        case X509_V_ERR_CERT_REJECTED:
+            return "The certificate is not the one whose fingerprint is in the settings";
         default:
             return std::string("The certificate was not accepted: ") +
                    X509_verify_cert_error_string(verdict);
@@ -64,10 +69,88 @@ void expect(SSL* tls, std::string host) {
         qBadAlloc();
 }
 
+template <auto function>
+struct Freed {
+    template <typename T>
+    void operator()(T* it) const {
+        function(it);
+    }
+};
+using Certificate = std::unique_ptr<X509, Freed<X509_free>>;
+using PrivateKey = std::unique_ptr<EVP_PKEY, Freed<EVP_PKEY_free>>;
+using Source = std::unique_ptr<BIO, Freed<BIO_free>>;
+
+/// What we show: our own certificate first, then those that lead to an authority.
+struct Identity {
+    std::vector<Certificate> chain;
+    PrivateKey key;
+};
+
+Source sourceOf(const std::string& pem) {
+    return Source(BIO_new_mem_buf(pem.data(), static_cast<int>(pem.size())));
+}
+
+/// A key that asks for a password has none: nobody is there to type it.
+int noPassword(char*, int, int, void*) {
+    return 0;
+}
+
+Identity identityOf(const TlsRules& rules) {
+    Identity identity;
+    const auto certificates = sourceOf(rules.certificate);
+    while (X509* next = PEM_read_bio_X509(certificates.get(), nullptr, &noPassword, nullptr))
+        identity.chain.emplace_back(next);
+    const auto key = sourceOf(rules.key);
+    identity.key.reset(PEM_read_bio_PrivateKey(key.get(), nullptr, &noPassword, nullptr));
+    ERR_clear_error();  // the end of a text is an error too
+    return identity;
+}
+
+void show(SSL_CTX* context, const Identity& identity) {
+    bool good = SSL_CTX_use_certificate(context, identity.chain.front().get()) == 1 &&
+                SSL_CTX_use_PrivateKey(context, identity.key.get()) == 1;
+    for (std::size_t i = 1; i < identity.chain.size(); ++i)
+        good = good && SSL_CTX_add1_chain_cert(context, identity.chain[i].get()) == 1;
+    if (!good) qBadAlloc();
+}
+
+std::string fingerprintOf(const X509* certificate) {
+    std::array<unsigned char, EVP_MAX_MD_SIZE> digest{};
+    unsigned bytes = 0;
+    if (certificate == nullptr ||
+        X509_digest(certificate, EVP_sha256(), digest.data(), &bytes) != 1)
+        return {};
+    constexpr std::string_view digits = "0123456789abcdef";
+    std::string text;
+    for (unsigned i = 0; i < bytes; ++i) {
+        text += digits[digest[i] >> 4];
+        text += digits[digest[i] & 15U];
+    }
+    return text;
+}
+
 }  // namespace
 
-TlsContext makeTlsContext(const QList<QSslCertificate>& authorities) {
-    TlsContext context(SSL_CTX_new(TLS_client_method()), SSL_CTX_free);
+std::string problemOf(const TlsRules& rules) {
+    if (rules.certificate.empty() && rules.key.empty()) return {};
+    const auto identity = identityOf(rules);
+    if (identity.chain.empty())
+        return "client certificate: there is no certificate in the text; it is PEM that begins "
+               "with -----BEGIN CERTIFICATE-----.";
+    if (!identity.key)
+        return "client certificate: its private key cannot be read; it is PEM without a password.";
+    if (X509_check_private_key(identity.chain.front().get(), identity.key.get()) != 1) {
+        ERR_clear_error();
+        return "client certificate: the private key is not that of the first certificate.";
+    }
+    return {};
+}
+
+TlsContext makeTlsContext(const QList<QSslCertificate>& authorities, const TlsRules& rules) {
+    // The context keeps its fingerprint as long as any connection keeps the context.
+    const auto pin = std::make_shared<std::string>(rules.pin);
+    TlsContext context(SSL_CTX_new(TLS_client_method()),
+                       [pin](SSL_CTX* gone) { SSL_CTX_free(gone); });
     Q_CHECK_PTR(context);
     SSL_CTX_set_min_proto_version(context.get(), TLS1_2_VERSION);
     SSL_CTX_set_options(context.get(), SSL_OP_NO_RENEGOTIATION);
@@ -78,6 +161,9 @@ TlsContext makeTlsContext(const QList<QSslCertificate>& authorities) {
     SSL_CTX_sess_set_new_cb(context.get(), &TlsStream::ticketCame);
     if (authorities.isEmpty()) SSL_CTX_set_default_verify_paths(context.get());
     for (const auto& authority : authorities) trust(context.get(), authority);
+    if (!rules.certificate.empty()) show(context.get(), identityOf(rules));
+    if (!pin->empty())
+        SSL_CTX_set_cert_verify_callback(context.get(), &TlsStream::isPinned, pin.get());
     return context;
 }
 
@@ -106,6 +192,17 @@ int TlsStream::ticketCame(SSL* tls, SSL_SESSION* session) {
     if (!self->m_settings.keepTicket) return 0;
     self->m_settings.keepTicket(TlsTicket(session, SSL_SESSION_free));
     return 1;
+}
+
+/// Takes the place of all that OpenSSL would verify.
+int TlsStream::isPinned(X509_STORE_CTX* store, void* pin) {
+    auto* tls = static_cast<SSL*>(
+        X509_STORE_CTX_get_ex_data(store, SSL_get_ex_data_X509_STORE_CTX_idx()));
+    auto& shown = static_cast<TlsStream*>(SSL_get_app_data(tls))->m_shown;
+    shown = fingerprintOf(X509_STORE_CTX_get0_cert(store));
+    const bool same = shown == *static_cast<const std::string*>(pin);
+    X509_STORE_CTX_set_error(store, same ? X509_V_OK : X509_V_ERR_CERT_REJECTED);
+    return same ? 1 : 0;
 }
 
 void TlsStream::put(std::string_view bytes) {
@@ -140,6 +237,7 @@ TlsStream::Handshake TlsStream::shakeHands() {
     if (wantsMore(result)) return Handshake::more;
     const auto verdict = SSL_get_verify_result(m_tls.get());
     if (verdict != X509_V_OK) m_problem = spokenVerdict(verdict);
+    if (verdict == X509_V_ERR_CERT_REJECTED) m_problem += "; it has " + m_shown;
     return Handshake::failed;
 }
 

@@ -14,6 +14,7 @@
 struct ssl_ctx_st;
 struct ssl_session_st;
 struct ssl_st;
+struct x509_store_ctx_st;
 
 namespace lanes::http {
 
@@ -22,11 +23,28 @@ using TlsContext = std::shared_ptr<ssl_ctx_st>;
 /// A session that can be resumed.
 using TlsTicket = std::shared_ptr<ssl_session_st>;
 
-/// Trusts these authorities and no others; without any, those that the system trusts.
-[[nodiscard]] TlsContext makeTlsContext(const QList<QSslCertificate>& authorities);
+/// What one origin's connections do otherwise than all others.
+struct TlsRules {
+    std::string certificate;  ///< PEM: the one that we show, and its chain; empty = none
+    std::string key;          ///< PEM: the private key of the first of them
+    /// SHA-256 of the peer's certificate, 64 lower-case hexadecimal digits. It alone is accepted
+    /// then, whoever has signed it, whatever its name and age; empty: the authorities decide.
+    std::string pin;
+
+    friend bool operator==(const TlsRules&, const TlsRules&) = default;
+};
+
+/// Why these rules cannot be used, one sentence; empty if they can.
+[[nodiscard]] std::string problemOf(const TlsRules& rules);
+
+/// Trusts these authorities and no others; without any, those that the system trusts. The rules
+/// must be usable.
+[[nodiscard]] TlsContext makeTlsContext(const QList<QSslCertificate>& authorities,
+                                        const TlsRules& rules = {});
 
 /// The client's side of TLS, apart from any socket: bytes of the peer are put in, bytes for it are
-/// fetched. The peer's certificate is always verified; there is no way around it. One thread.
+/// fetched. The peer's certificate is always verified, by authorities or by its fingerprint; there
+/// is no way around it. One thread.
 class TlsStream {
 public:
     struct Settings {
@@ -69,7 +87,9 @@ private:
     };
 
     static int ticketCame(ssl_st* tls, ssl_session_st* session);
-    friend TlsContext makeTlsContext(const QList<QSslCertificate>& authorities);
+    static int isPinned(x509_store_ctx_st* store, void* pin);
+    friend TlsContext makeTlsContext(const QList<QSslCertificate>& authorities,
+                                     const TlsRules& rules);
     /// True if it only needs more bytes.
     [[nodiscard]] bool wantsMore(int result);
 
@@ -77,6 +97,7 @@ private:
     std::unique_ptr<ssl_st, Free> m_tls;
     bool m_over = false;
     std::string m_problem;
+    std::string m_shown;  ///< fingerprint of the peer's certificate, where one is pinned
 };
 
 }  // namespace lanes::http

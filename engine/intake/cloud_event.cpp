@@ -3,6 +3,7 @@
 #include "engine/intake/cloud_event.h"
 
 #include "engine/config.h"
+#include "engine/core/transport.h"
 #include "engine/intake/header_values.h"
 #include "engine/json_check.h"
 #include "engine/payload_check.h"
@@ -56,7 +57,7 @@ std::optional<EventFault> take(Attributes attributes, const std::string& prefix,
     if (*attributes.version != "1.0")
         return badField(prefix + "specversion",
                         "is " + lanes::quoted(*attributes.version) + "; this takes 1.0");
-    event->source = kCloudSourcePrefix + *attributes.source;
+    event->source = std::string(kCloudEventSource) + *attributes.source;
     event->id = *std::move(attributes.id);
     event->type = *std::move(attributes.type);
     std::string& user =
@@ -131,7 +132,8 @@ std::optional<EventFault> readHeaders(const http::Request& request, Attributes* 
     return std::nullopt;
 }
 
-std::optional<EventFault> readData(http::Request request, IncomingEvent* event) {
+/// Takes the body of the request if it is good.
+std::optional<EventFault> readData(http::Request& request, IncomingEvent* event) {
     if (auto wrong = tooLarge(request.body.size())) return wrong;
     const std::string_view type = request.header("Content-Type");
     if (type.size() > kContentTypeBytes ||
@@ -186,9 +188,10 @@ ReadResult readBinaryCloudEvent(http::Request request) {
     Attributes attributes;
     auto wrong = readHeaders(request, &attributes);
     if (!wrong) wrong = take(std::move(attributes), std::string(kPrefix), &event);
-    if (!wrong) wrong = readData(std::move(request), &event);
+    if (!wrong) wrong = readData(request, &event);
     if (wrong)
-        out.rejected.push_back({0, std::move(wrong->code), std::move(wrong->detail)});
+        out.rejected.push_back({0, std::move(wrong->code), std::move(wrong->detail),
+                                std::move(event.id), std::move(request.body)});
     else
         out.events.push_back(std::move(event));
     return out;

@@ -90,7 +90,8 @@ void IntakeReader::Private::add(std::string_view text, ReadOne readOne, ReadEven
     auto wrong = tooLarge(text.size());
     if (!wrong) wrong = (this->*readOne)(text, &event);
     if (wrong)
-        out->rejected.push_back({index, std::move(wrong->code), std::move(wrong->detail)});
+        out->rejected.push_back({index, std::move(wrong->code), std::move(wrong->detail),
+                                 std::move(event.id), std::string(text)});
     else
         out->events.push_back(std::move(event));
 }
@@ -138,7 +139,8 @@ ReadResult IntakeReader::Private::readLines(std::string_view body) {
         if (const auto fault = checkJson(text, nullptr)) {
             ++broken;
             out.rejected.push_back(
-                {index, "bad_json", "line " + std::to_string(line) + ": " + faultText(*fault)});
+                {index, "bad_json", "line " + std::to_string(line) + ": " + faultText(*fault),
+                 {}, std::string(text)});
         } else {
             add(text, &Private::readNative, &out);
         }

@@ -13,11 +13,10 @@
 
 namespace lanes {
 
-/// The sources under which the store keeps ids, for the duplicate check. That of a CloudEvent is
-/// its own `source` behind this prefix, for its ids are unique there only, and it may be any text.
+/// Sources under which the store keeps ids, for the duplicate check, where a sender has no key
+/// of its own. That of a CloudEvent is its own `source` behind `kCloudEventSource`.
 inline constexpr const char* kNativeSource = "native";
 inline constexpr const char* kSegmentSource = "segment";
-inline constexpr const char* kCloudSourcePrefix = "cloudevents:";
 
 inline constexpr const char* kJsonType = "application/json";
 inline constexpr const char* kCloudEventType = "application/cloudevents+json";
@@ -44,6 +43,8 @@ struct EventRejection {
     /// bad_field, bad_data, too_large, unknown_destination, idempotency_key_differs.
     std::string code;
     std::string detail;  ///< for people
+    std::string eventId = {};  ///< as far as it was read
+    std::string body = {};     ///< the event as it was sent
 };
 
 /// Why nothing of a request is taken: an HTTP status and a sentence.

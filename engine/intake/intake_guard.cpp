@@ -32,16 +32,6 @@ std::string_view credentials(std::string_view value, std::string_view scheme) {
     return value;
 }
 
-/// Looks at every byte of the key, whatever was given.
-bool sameSecret(std::string_view given, std::string_view key) {
-    unsigned char difference = given.size() == key.size() ? 0 : 1;
-    for (std::size_t i = 0; i < key.size(); ++i) {
-        const char c = i < given.size() ? given[i] : '\0';
-        difference = static_cast<unsigned char>(difference | (c ^ key[i]));
-    }
-    return difference == 0;
-}
-
 }  // namespace
 
 std::optional<std::string> refuseSender(const http::Request& request, std::uint16_t port) {
@@ -57,20 +47,31 @@ std::optional<std::string> refuseSender(const http::Request& request, std::uint1
     return std::nullopt;
 }
 
-bool showsWriteKey(const http::Request& request, std::string_view key) {
-    if (key.empty() || request.count("Authorization") != 1) return false;
+std::string shownWriteKey(const http::Request& request) {
+    if (request.count("Authorization") != 1) return {};
     const std::string_view value = request.header("Authorization");
     if (const std::string_view given = credentials(value, "bearer"); !given.empty())
-        return sameSecret(given, key);
+        return std::string(given);
     const std::string_view basic = credentials(value, "basic");
-    if (basic.empty()) return false;
+    if (basic.empty()) return {};
     const auto decoded = QByteArray::fromBase64Encoding(
         QByteArray(basic.data(), static_cast<qsizetype>(basic.size())),
         QByteArray::Base64Encoding | QByteArray::AbortOnBase64DecodingErrors);
-    if (!decoded) return false;
+    if (!decoded) return {};
     const std::string_view pair(decoded.decoded.constData(),
                                 static_cast<std::size_t>(decoded.decoded.size()));
-    return sameSecret(pair.substr(0, pair.find(':')), key);
+    return std::string(pair.substr(0, pair.find(':')));
+}
+
+bool sameWriteKey(std::string_view given, std::string_view key) {
+    if (key.empty()) return false;
+    unsigned char difference = given.size() == key.size() ? 0 : 1;
+    // Looks at every byte of the key, whatever was given.
+    for (std::size_t i = 0; i < key.size(); ++i) {
+        const char c = i < given.size() ? given[i] : '\0';
+        difference = static_cast<unsigned char>(difference | (c ^ key[i]));
+    }
+    return difference == 0;
 }
 
 }  // namespace lanes

@@ -18,8 +18,11 @@ namespace lanes {
 [[nodiscard]] std::optional<std::string> refuseSender(const http::Request& request,
                                                       std::uint16_t port);
 
-/// The request shows the write key: `Authorization: Bearer <key>`, or Basic with the key as user.
-/// The time that the comparison takes does not depend on the key.
-[[nodiscard]] bool showsWriteKey(const http::Request& request, std::string_view key);
+/// The write key that the request shows, by `Authorization: Bearer <key>` or Basic with the key as
+/// user; empty if it shows none.
+[[nodiscard]] std::string shownWriteKey(const http::Request& request);
+
+/// Whether they are the same and not empty. The time that this takes does not depend on `key`.
+[[nodiscard]] bool sameWriteKey(std::string_view given, std::string_view key);
 
 }  // namespace lanes

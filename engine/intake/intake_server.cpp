@@ -10,6 +10,7 @@
 #include "engine/intake/header_values.h"
 #include "engine/intake/intake_answers.h"
 #include "engine/intake/intake_guard.h"
+#include "engine/intake/native_event.h"
 #include "engine/intake/problem.h"
 #include "engine/intake/request_body.h"
 #include "engine/user_id.h"
@@ -62,8 +63,10 @@ std::optional<http::Response> useKey(std::string_view header, ReadEvents* read) 
     if (id.empty() || id == *key) {
         id = *key;
     } else {
+        const auto& event = read->events.front();
         read->rejected.push_back(
-            {0, "idempotency_key_differs", "The event's own id and its Idempotency-Key differ."});
+            {0, "idempotency_key_differs", "The event's own id and its Idempotency-Key differ.",
+             event.id, event.source == kNativeSource ? nativeText(event) : event.payload});
         read->events.clear();
     }
     return std::nullopt;
@@ -76,12 +79,32 @@ bool takesKey(EventFormat format) {
            format == EventFormat::segmentEvent;
 }
 
+EventForm formOf(IntakeDialect dialect) {
+    switch (dialect) {
+        case IntakeDialect::native: return EventForm::native;
+        case IntakeDialect::segment: return EventForm::segment;
+        case IntakeDialect::cloudEvents: break;
+    }
+    return EventForm::cloudEvent;
+}
+
+/// Of one event. A CloudEvent in binary mode has its attributes in headers, which are gone; mended,
+/// it is one in structured mode.
+EventFormat singleFormatOf(EventForm form) {
+    switch (form) {
+        case EventForm::native: return EventFormat::json;
+        case EventForm::segment: return EventFormat::segmentEvent;
+        case EventForm::cloudEvent: break;
+    }
+    return EventFormat::cloudEvent;
+}
+
 }  // namespace
 
 IntakeServer::IntakeServer(IntakePorts ports, std::string writeKey, QObject* parent)
     : QObject(parent),
       m_ports(std::move(ports)),
-      m_writeKey(std::move(writeKey)),
+      m_senders(std::move(writeKey)),
       m_server(serverLimits()) {
     CHECK(m_ports.submit && m_ports.findDestination);
     m_server.setHandler([this](http::Request request, const http::Responder& responder) {
@@ -156,13 +179,10 @@ void IntakeServer::handle(http::Request request, const http::Responder& responde
     }
 }
 
-bool IntakeServer::admits(const http::Request& request) const {
-    return showsWriteKey(request, m_writeKey);
-}
-
 http::Response IntakeServer::page(const http::Request& request, const char* contentType,
                                   const std::function<std::string()>& body) const {
-    if (!admits(request)) return missingKey();
+    // The key of one source is not for reading about all.
+    if (m_senders.identify(request).kind != Senders::Kind::general) return missingKey();
     if (!body) return unavailable("There is nothing to show yet.", kSoon);
     http::Response response;
     response.headers.emplace_back("Content-Type", contentType);
@@ -174,7 +194,10 @@ http::Response IntakeServer::page(const http::Request& request, const char* cont
 std::optional<http::Response> IntakeServer::takeEvents(const IntakePath& path,
                                                        http::Request request,
                                                        const http::Responder& responder) {
-    if (!admits(request)) return missingKey();
+    Incoming incoming;
+    incoming.sender = m_senders.identify(request);
+    if (incoming.sender.kind == Senders::Kind::nobody) return missingKey();
+    m_senders.noteRequest(incoming.sender, wallNow());
     if (m_refusal) return unavailable(m_refusal->detail, m_refusal->retryAfterSeconds);
     const auto asProblem = [](const RequestFault& fault) {
         return problem(fault.status, fault.detail, fault.code);
@@ -183,7 +206,6 @@ std::optional<http::Response> IntakeServer::takeEvents(const IntakePath& path,
     if (const auto* fault = std::get_if<RequestFault>(&found)) return asProblem(*fault);
     const auto format = std::get<EventFormat>(found);
     if (auto response = unpackBody(&request)) return response;
-    Incoming incoming;
     incoming.path = &path;
     incoming.bodyBytes = request.body.size();
     if (m_pendingBytes + incoming.bodyBytes > limits::kIntakePendingBytes)
@@ -209,36 +231,75 @@ std::optional<http::Response> IntakeServer::submit(Incoming incoming,
     submission.events.reserve(read.events.size());
     submission.named.reserve(read.events.size());
     const WallMicros now = wallNow();
+    const IntakeDialect dialect = incoming.path->dialect;
     for (IncomingEvent& event : read.events) {
         std::vector<DestinationId> named;
         if (auto rejection = resolve(event, &named)) {
             read.rejected.push_back(std::move(*rejection));
             continue;
         }
+        if (incoming.sender.kind == Senders::Kind::source &&
+            dialect != IntakeDialect::cloudEvents)
+            event.source = m_senders.nameOf(incoming.sender, dialect);
         submission.events.push_back(newEvent(std::move(event), now));
         submission.named.push_back(std::move(named));
     }
-    noteRejected(&read.rejected);
-    if (read.single && !read.rejected.empty()) {
-        const EventRejection& only = read.rejected.front();
-        return problem(only.code == "too_large" ? 413 : 422, only.detail, only.code);
-    }
-    const IntakeDialect dialect = incoming.path->dialect;
-    if (submission.events.empty()) return acceptedAnswer(dialect, 0, 0, read.rejected);
+    submission.quarantined = noteRejected(incoming, now);
     submission.intake = ++m_lastIntake;
-    const auto bytes = incoming.bodyBytes + submission.events.size() * limits::kPendingEventBytes;
+    const bool single = read.single && !read.rejected.empty();
+    if (submission.events.empty() && submission.quarantined.empty())
+        return acceptedAnswer(dialect, 0, 0, read.rejected);
+    const auto kept = submission.events.size() + submission.quarantined.size();
+    const auto bytes = incoming.bodyBytes + kept * limits::kPendingEventBytes;
     m_pendingBytes += bytes;
     // Before it is given away: the answer may come at once.
     m_pending.emplace(submission.intake,
-                      Pending{responder, dialect, incoming.keyed, std::move(read.rejected), bytes});
+                      Pending{single ? http::Responder() : responder, dialect, incoming.keyed,
+                              incoming.sender, read.rejected, bytes});
     m_ports.submit(std::move(submission));
-    return std::nullopt;
+    if (!single) return std::nullopt;
+    // Its sender need not wait until it is known that it may be mended.
+    const EventRejection& only = read.rejected.front();
+    return problem(only.code == "too_large" ? 413 : 422, only.detail, only.code);
 }
 
-void IntakeServer::noteRejected(std::vector<EventRejection>* rejected) {
-    std::sort(rejected->begin(), rejected->end(),
+std::vector<QuarantineEntry> IntakeServer::noteRejected(Incoming& incoming, WallMicros now) {
+    auto& rejected = incoming.read.rejected;
+    std::sort(rejected.begin(), rejected.end(),
               [](const auto& a, const auto& b) { return a.index < b.index; });
-    m_snapshot.rejectedEvents += rejected->size();
+    m_snapshot.rejectedEvents += rejected.size();
+    m_senders.noteRejected(incoming.sender, rejected.size());
+    std::vector<QuarantineEntry> entries;
+    entries.reserve(rejected.size());
+    const auto dialect = incoming.path->dialect;
+    for (EventRejection& one : rejected)
+        entries.push_back({now, m_senders.nameOf(incoming.sender, dialect), formOf(dialect),
+                           one.code, one.detail, std::move(one.eventId), std::move(one.body)});
+    return entries;
+}
+
+std::variant<IntakeSubmission, EventRejection> IntakeServer::readAgain(const QuarantineRow& row,
+                                                                       std::string body) {
+    if (body.size() > limits::kEventBytes)
+        return EventRejection{0, "too_large", "It is larger than 1 MiB, the most an event has."};
+    auto read = m_reader.read(std::move(body), singleFormatOf(row.form));
+    if (auto* fault = std::get_if<RequestFault>(&read))
+        return EventRejection{0, std::move(fault->code), std::move(fault->detail)};
+    auto& events = std::get<ReadEvents>(read);
+    if (!events.rejected.empty()) return std::move(events.rejected.front());
+    if (!events.single || events.events.size() != 1)
+        return EventRejection{0, "not_an_object", "One event is needed here, and no list."};
+    auto& event = events.events.front();
+    std::vector<DestinationId> named;
+    if (auto rejection = resolve(event, &named)) return std::move(*rejection);
+    if (row.form != EventForm::cloudEvent) event.source = row.source;
+    // Whoever takes it again twice means the same event.
+    if (event.id.empty())
+        event.id = "rejected-" + std::to_string(row.id.value) + "-" + std::to_string(row.at);
+    IntakeSubmission submission;
+    submission.events.push_back(newEvent(std::move(event), wallNow()));
+    submission.named.push_back(std::move(named));
+    return submission;
 }
 
 std::optional<EventRejection> IntakeServer::resolve(const IncomingEvent& event,
@@ -247,7 +308,8 @@ std::optional<EventRejection> IntakeServer::resolve(const IncomingEvent& event,
         const auto id = m_ports.findDestination(name);
         if (!id) {
             auto fault = unknownDestination(name);
-            return EventRejection{event.index, std::move(fault.code), std::move(fault.detail)};
+            return EventRejection{event.index, std::move(fault.code), std::move(fault.detail),
+                                  event.id, nativeText(event)};
         }
         named->push_back(*id);
     }
@@ -286,6 +348,7 @@ void IntakeServer::finish(const IntakeCommit& commit) {
     const std::size_t stored = commit.events.size() - duplicates;
     m_snapshot.acceptedEvents += stored;
     m_snapshot.duplicates += duplicates;
+    m_senders.noteStored(pending.sender, stored, duplicates);
     m_snapshot.conflicts += static_cast<std::uint64_t>(
         std::count_if(commit.events.begin(), commit.events.end(),
                       [](const StoredEvent& event) { return event.conflict; }));

@@ -9,6 +9,8 @@
 #include "engine/http/http_server.h"
 #include "engine/intake/event_formats.h"
 #include "engine/intake/intake_paths.h"
+#include "engine/intake/senders.h"
+#include "engine/queries.h"
 #include "engine/snapshot.h"
 #include "engine/types.h"
 
@@ -20,6 +22,7 @@
 #include <optional>
 #include <string_view>
 #include <unordered_map>
+#include <variant>
 #include <vector>
 
 namespace lanes {
@@ -31,6 +34,8 @@ struct IntakeSubmission {
     std::vector<NewEvent> events;
     /// For each event the destinations that its sender named; empty: all whose filter matches.
     std::vector<std::vector<DestinationId>> named;
+    /// Those of the request that were rejected, to be kept for mending.
+    std::vector<QuarantineEntry> quarantined;
 };
 
 /// Why no event is taken for now.
@@ -65,6 +70,15 @@ public:
     Result<Nothing> listen(std::uint16_t port);
     [[nodiscard]] std::uint16_t port() const;
 
+    /// The sources whose write keys open besides the general one.
+    void setSources(const std::vector<SourceConfig>& sources) { m_senders.setSources(sources); }
+    [[nodiscard]] const std::vector<SourceSnapshot>& sources() const { return m_senders.sources(); }
+
+    /// A rejected event as somebody mended it: checked as if it came now, or what is still wrong
+    /// with it. Without an id of its own it gets one that is always the same.
+    [[nodiscard]] std::variant<IntakeSubmission, EventRejection> readAgain(
+        const QuarantineRow& row, std::string body);
+
     /// Answers the request of this batch: accepted, or 503 if it was not stored.
     void finish(const IntakeCommit& commit);
     /// Answers 503 to new events until it is called with nothing: the store has a fault, or the
@@ -84,20 +98,20 @@ private:
         IntakeDialect dialect = IntakeDialect::native;
         /// The sender promised by an `Idempotency-Key` that this is the same event each time.
         bool keyed = false;
+        Senders::Sender sender;
         std::vector<EventRejection> rejected;
         std::size_t bytes = 0;
     };
     /// A request whose events were read.
     struct Incoming {
         const IntakePath* path = nullptr;
+        Senders::Sender sender;
         ReadEvents read;
         std::size_t bodyBytes = 0;
         bool keyed = false;
     };
 
     void handle(http::Request request, const http::Responder& responder);
-    /// Whether the request shows a write key; the one place where that is looked up.
-    [[nodiscard]] bool admits(const http::Request& request) const;
     [[nodiscard]] http::Response page(const http::Request& request, const char* contentType,
                                       const std::function<std::string()>& body) const;
     /// The answer if one is due at once; nothing if the events were submitted.
@@ -106,16 +120,16 @@ private:
                                                            const http::Responder& responder);
     [[nodiscard]] std::optional<http::Response> submit(Incoming incoming,
                                                        const http::Responder& responder);
-    /// All events of a request that are not taken, whatever the reason, by their index; the one
-    /// place where they are known together.
-    void noteRejected(std::vector<EventRejection>* rejected);
+    /// Events of a request that are not taken, whatever the reason, by their index: counted, and
+    /// as they are kept for mending. The one place where they are known together.
+    [[nodiscard]] std::vector<QuarantineEntry> noteRejected(Incoming& incoming, WallMicros now);
     [[nodiscard]] std::optional<EventRejection> resolve(const IncomingEvent& event,
                                                         std::vector<DestinationId>* named) const;
     [[nodiscard]] NewEvent newEvent(IncomingEvent event, WallMicros now) const;
     [[nodiscard]] WallMicros wallNow() const;
 
     IntakePorts m_ports;
-    std::string m_writeKey;
+    Senders m_senders;
     http::HttpServer m_server;
     IntakeReader m_reader;
     std::unordered_map<std::uint64_t, Pending> m_pending;

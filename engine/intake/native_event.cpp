@@ -4,6 +4,8 @@
 
 #include "engine/config.h"
 
+#include <nlohmann/json.hpp>
+
 #include <algorithm>
 #include <utility>
 
@@ -125,6 +127,25 @@ std::optional<EventFault> readNativeEvent(ondemand::parser& parser, std::string_
         event->user.text = std::move(anonymous);
     }
     return std::nullopt;
+}
+
+std::string nativeText(const IncomingEvent& event) {
+    const auto quote = [](const std::string& text) {
+        return nlohmann::json(text).dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
+    };
+    std::string text = "{";
+    if (!event.id.empty()) text += "\"id\":" + quote(event.id) + ",";
+    if (event.user.kind == UserKey::Kind::user) text += "\"user\":" + quote(event.user.text) + ",";
+    if (event.user.kind == UserKey::Kind::anonymous)
+        text += "\"anonymous\":" + quote(event.user.text) + ",";
+    text += "\"type\":" + quote(event.type) + ",";
+    if (event.named) {
+        text += "\"destinations\":[";
+        for (const auto& name : event.destinations)
+            text += (text.back() == '[' ? "" : ",") + quote(name);
+        text += "],";
+    }
+    return text + "\"payload\":" + event.payload + "}";
 }
 
 }  // namespace lanes

@@ -18,4 +18,7 @@ namespace lanes {
                                                         std::string_view text,
                                                         IncomingEvent* event);
 
+/// A native event as a sender would write it, with its payload as it stands.
+[[nodiscard]] std::string nativeText(const IncomingEvent& event);
+
 }  // namespace lanes

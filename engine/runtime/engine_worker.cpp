@@ -3,12 +3,10 @@
 #include "engine/runtime/engine_worker.h"
 
 #include "engine/delivery/http_transport.h"
+#include "engine/delivery/request_builder.h"
 #include "engine/intake/intake_server.h"
-#include "engine/intake/write_key.h"
 #include "engine/payload_check.h"
-#include "engine/runtime/metrics_page.h"
 #include "engine/runtime/pointer_pipe.h"
-#include "engine/runtime/status_page.h"
 #include "engine/store/sqlite_store.h"
 
 #include <QCoreApplication>
@@ -53,6 +51,7 @@ EngineWorker::EngineWorker(EngineOptions options, SnapshotSlot& slot)
       m_expiry(m_options.deadLetterRetention, m_options.steadyClock),
       m_filtered(scanPorts()),
       m_imports(m_options.dataDirectory, importPorts()),
+      m_senders(senderPorts()),
       m_wake(this),
       m_publish(this),
       m_tend(this),
@@ -130,6 +129,7 @@ bool EngineWorker::openStore() {
     tellDestinations();
     m_kernel.recoverOperations(recovery.operations, m_clock.now());
     m_edited.insert(recovery.versions.begin(), recovery.versions.end());
+    m_senders.begin(std::move(recovery.sources), recovery.lastSource, recovery.quarantined);
     m_reader = m_store->openEventReader();
     if (!m_reader) {
         m_store.reset();
@@ -163,56 +163,6 @@ void EngineWorker::placePointers(PointerPipe& pipe, const std::function<void()>&
         publish();
     }
     while (!ahead.empty()) recoverFirst();
-}
-
-bool EngineWorker::openIntake() {
-    auto key = loadOrCreateWriteKey(m_options.dataDirectory);
-    if (!key.ok()) {
-        fail(key.error().detail);
-        return false;
-    }
-    emit writeKeyLoaded(key.value());
-    IntakePorts ports;
-    ports.submit = [this](IntakeSubmission submission) { submitted(std::move(submission)); };
-    ports.findDestination = [this](std::string_view name) {
-        return m_kernel.findDestination(name);
-    };
-    ports.status = [this] {
-        EngineSnapshot snapshot;
-        fillSnapshot(snapshot);
-        return statusPage(snapshot);
-    };
-    ports.metrics = [this] {
-        EngineSnapshot snapshot;
-        fillSnapshot(snapshot);
-        return metricsPage(snapshot);
-    };
-    m_intake = std::make_unique<IntakeServer>(std::move(ports), key.value());
-    const auto listening = m_intake->listen(m_options.intakePort);
-    m_intakeError = listening.ok() ? std::string() : listening.error().detail;
-    return true;
-}
-
-ImportDeskPorts EngineWorker::importPorts() {
-    ImportDeskPorts ports;
-    ports.post = [this](std::function<void()> action) {
-        QMetaObject::invokeMethod(this, std::move(action), Qt::QueuedConnection);
-    };
-    ports.submit = [this](WriteBatch batch) {
-        flush();  // what the kernel wrote before goes first
-        m_store->submit(std::move(batch));
-    };
-    ports.findDestination = [this](std::string_view name) {
-        return m_kernel.findDestination(name);
-    };
-    ports.route = [this](const std::string& type, const std::vector<DestinationId>& named) {
-        return m_kernel.route(type, named, m_clock.now());
-    };
-    ports.answer = [this](CommandId id, const CommandResult& result) {
-        publish();  // whoever hears it finds the import in the snapshot
-        emit commandFinished(id, result);
-    };
-    return ports;
 }
 
 void EngineWorker::openTransport() {
@@ -329,7 +279,7 @@ void EngineWorker::flush() {
 }
 
 std::string EngineWorker::whyNot(const EditAndRewind& edit) {
-    const auto* event = eventOf(edit.pointer.sequence);
+    const auto event = eventOf(edit.pointer.sequence);
     if (event == nullptr)
         return "There is no event " + std::to_string(edit.pointer.sequence.value) +
                " in the log (any more).";
@@ -372,21 +322,6 @@ void EngineWorker::storeSpoke() {
     checkDrained();
 }
 
-void EngineWorker::stored(const IntakeCommit& commit, input::EventsAccepted& accepted) {
-    if (ImportDesk::isOurs(commit.intake)) return m_imports.stored(commit, accepted);
-    const auto found = m_onTheirWay.find(commit.intake);
-    if (found == m_onTheirWay.end()) return;
-    auto events = std::move(found->second);
-    m_onTheirWay.erase(found);
-    if (!commit.stored) return;
-    for (std::size_t i = 0; i < commit.events.size() && i < events.size(); ++i) {
-        const auto& event = commit.events[i];
-        if (event.duplicate || event.targets.empty()) continue;
-        accepted.events.push_back({event.sequence, event.user, event.targets});
-        m_cache.put(event.sequence, std::move(events[i]));
-    }
-}
-
 void EngineWorker::storeStatus(const StoreStatus& status) {
     m_storeStatus = status;
     run(input::StoreWritable{status.writable});
@@ -398,26 +333,6 @@ void EngineWorker::storeStatus(const StoreStatus& status) {
     }
     m_imports.setStoreFault(status.writable ? std::string() : status.fault);
     publish();
-}
-
-void EngineWorker::submitted(IntakeSubmission submission) {
-    const auto now = m_clock.now();
-    std::vector<CachedEvent> events;
-    events.reserve(submission.events.size());
-    for (std::size_t i = 0; i < submission.events.size(); ++i) {
-        auto& event = submission.events[i];
-        event.targets = m_kernel.route(event.type, submission.named[i], now);
-        events.push_back({event.user, event.id, event.type, event.contentType,
-                          std::make_shared<const std::string>(event.payload),
-                          event.acceptedAt});
-    }
-    m_onTheirWay.emplace(submission.intake, std::move(events));
-    WriteBatch batch;
-    batch.intake = submission.intake;
-    batch.events = std::move(submission.events);
-    // What the kernel wrote before goes first: a destination that was just added, say.
-    flush();
-    m_store->submit(std::move(batch));
 }
 
 // --- Commands and questions
@@ -444,8 +359,18 @@ void EngineWorker::obey(CommandId id, Command command) {
         return m_imports.start(id, *start);
     } else if (std::holds_alternative<CancelImport>(command)) {
         return m_imports.cancel(id);
+    } else if (const auto* source = std::get_if<SetSource>(&command)) {
+        return m_senders.obey(id, *source);
+    } else if (const auto* remove = std::get_if<RemoveSource>(&command)) {
+        return m_senders.obey(id, *remove);
+    } else if (const auto* retry = std::get_if<RetryQuarantined>(&command)) {
+        return m_senders.obey(id, *retry);
+    } else if (const auto* discard = std::get_if<DiscardQuarantined>(&command)) {
+        return m_senders.obey(id, *discard);
     } else {
         if (const auto* edit = std::get_if<EditAndRewind>(&command)) refusal.error = whyNot(*edit);
+        if (const auto* settings = std::get_if<SetDestination>(&command))
+            refusal.error = settingsProblem(settings->config);
         if (refusal.ok()) return run(input::CommandGiven{id, std::move(command)});
     }
     emit commandFinished(id, refusal);
@@ -506,7 +431,7 @@ void EngineWorker::watchLanes(std::vector<LaneKey> keys) {
 void EngineWorker::addTexts(std::vector<LaneRow>& rows) {
     std::vector<Sequence> missing;
     for (auto& row : rows) {
-        if (const auto* event = m_cache.find(row.head)) {
+        if (const auto event = m_cache.find(row.head)) {
             row.user = event->user;
             row.eventId = event->id;
             row.type = event->type;
@@ -566,7 +491,9 @@ void EngineWorker::fillSnapshot(EngineSnapshot& snapshot) {
                                m_options.dataDirectory +
                                "; check the disk. What waits for that goes on by itself.";
     if (m_intake) snapshot.intake = m_intake->snapshot();
+    if (m_intake) snapshot.sources = m_intake->sources();
     snapshot.intake.error = m_intakeError;
+    snapshot.intake.quarantined = m_senders.quarantined();
     snapshot.fileImport = m_imports.snapshot();
 }
 

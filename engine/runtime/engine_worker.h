@@ -17,6 +17,7 @@
 #include "engine/runtime/huge_pages.h"
 #include "engine/runtime/import_desk.h"
 #include "engine/runtime/payload_cache.h"
+#include "engine/runtime/sender_desk.h"
 #include "engine/runtime/snapshot_slot.h"
 #include "engine/runtime/store_inbox.h"
 
@@ -79,6 +80,7 @@ private:
     bool openIntake();
     void openTransport();
     [[nodiscard]] ImportDeskPorts importPorts();
+    [[nodiscard]] SenderDeskPorts senderPorts();
     void fail(const std::string& reason);
     void setLifecycle(Lifecycle lifecycle);
     void checkDrained();
@@ -99,7 +101,7 @@ private:
     void schedule();
     void tend();
     void publish();
-    [[nodiscard]] const CachedEvent* eventOf(Sequence sequence);
+    [[nodiscard]] std::shared_ptr<const SentEvent> eventOf(Sequence sequence);
     /// As it goes to one destination; nothing if it cannot be read.
     [[nodiscard]] std::optional<AttemptRequest> requestOf(const StartAttempt& start);
     /// Why the payload of an edit cannot be taken; empty if it can.
@@ -128,6 +130,7 @@ private:
     FilteredLanes m_filtered;
     std::unique_ptr<IntakeServer> m_intake;
     ImportDesk m_imports;
+    SenderDesk m_senders;
     QThread m_deliveryThread;
     HttpTransport* m_transport = nullptr;  // lives on m_deliveryThread
     QTimer m_wake;
@@ -147,8 +150,12 @@ private:
     std::vector<LaneKey> m_watched;
     StoreStatus m_storeStatus;
     std::optional<Micros> m_unreadAt;  // when an event could last not be read
-    /// Events given to the store, until it has answered: they go to the cache then.
-    std::unordered_map<std::uint64_t, std::vector<CachedEvent>> m_onTheirWay;
+    /// What was given to the store, until it has answered: the events go to the cache then.
+    struct OnTheWay {
+        std::vector<std::shared_ptr<const SentEvent>> events;
+        std::uint64_t quarantined = 0;
+    };
+    std::unordered_map<std::uint64_t, OnTheWay> m_onTheirWay;
 };
 
 }  // namespace lanes

@@ -7,16 +7,19 @@
 namespace lanes {
 
 namespace {
-constexpr std::size_t kOverhead = 256;  // of the maps and strings around one event
+
+constexpr std::size_t kOverhead = 320;  // of the maps and strings around one event
+
+std::size_t bytesOf(const SentEvent& event) {
+    return kOverhead + event.source.size() + event.user.text.size() + event.id.size() +
+           event.type.size() + event.contentType.size() +
+           (event.payload ? event.payload->size() : 0);
 }
 
-std::size_t CachedEvent::bytes() const {
-    return kOverhead + user.text.size() + id.size() + type.size() + contentType.size() +
-           (payload ? payload->size() : 0);
-}
+}  // namespace
 
-void PayloadCache::put(Sequence sequence, CachedEvent event) {
-    const auto size = event.bytes();
+void PayloadCache::put(Sequence sequence, std::shared_ptr<const SentEvent> event) {
+    const auto size = bytesOf(*event);
     if (size > m_capacity) return;
     const auto [at, fresh] = m_events.try_emplace(sequence, std::move(event));
     if (!fresh) return;
@@ -25,14 +28,14 @@ void PayloadCache::put(Sequence sequence, CachedEvent event) {
     while (m_bytes > m_capacity) {
         const auto oldest = m_events.find(m_order.front());
         m_order.pop_front();
-        m_bytes -= oldest->second.bytes();
+        m_bytes -= bytesOf(*oldest->second);
         m_events.erase(oldest);
     }
 }
 
-const CachedEvent* PayloadCache::find(Sequence sequence) const {
+std::shared_ptr<const SentEvent> PayloadCache::find(Sequence sequence) const {
     const auto found = m_events.find(sequence);
-    return found == m_events.end() ? nullptr : &found->second;
+    return found == m_events.end() ? nullptr : found->second;
 }
 
 }  // namespace lanes

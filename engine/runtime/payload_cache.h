@@ -2,28 +2,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "engine/queries.h"
-#include "engine/types.h"
+#include "engine/core/transport.h"
 
 #include <cstddef>
 #include <deque>
 #include <memory>
-#include <string>
 #include <unordered_map>
 
 namespace lanes {
-
-/// What is needed of an event to deliver it and to show its lane.
-struct CachedEvent {
-    UserKey user;
-    std::string id;
-    std::string type;
-    std::string contentType;
-    std::shared_ptr<const std::string> payload;
-    WallMicros acceptedAt = 0;
-
-    [[nodiscard]] std::size_t bytes() const;
-};
 
 /// Events that were accepted or read a short while ago, so that most deliveries need no read.
 /// First in, first out, bounded in bytes. One thread.
@@ -31,15 +17,15 @@ class PayloadCache {
 public:
     explicit PayloadCache(std::size_t capacity) : m_capacity(capacity) {}
 
-    void put(Sequence sequence, CachedEvent event);
-    /// Null if it is not there; valid until the next `put`.
-    [[nodiscard]] const CachedEvent* find(Sequence sequence) const;
+    void put(Sequence sequence, std::shared_ptr<const SentEvent> event);
+    /// Null if it is not there.
+    [[nodiscard]] std::shared_ptr<const SentEvent> find(Sequence sequence) const;
     [[nodiscard]] std::size_t bytes() const { return m_bytes; }
 
 private:
     std::size_t m_capacity;
     std::size_t m_bytes = 0;
-    std::unordered_map<Sequence, CachedEvent> m_events;
+    std::unordered_map<Sequence, std::shared_ptr<const SentEvent>> m_events;
     std::deque<Sequence> m_order;
 };
 

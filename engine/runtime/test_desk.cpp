@@ -3,6 +3,7 @@
 #include "engine/runtime/test_desk.h"
 
 #include "engine/delivery/http_transport.h"
+#include "engine/delivery/request_builder.h"
 
 #include <QDateTime>
 #include <QUuid>
@@ -23,14 +24,19 @@ AttemptRequest requestOf(CommandId test) {
     AttemptRequest request;
     request.start.attempt = AttemptId(test.value);
     request.start.pointer.destination = destinationOf(test);  // sequence 0: a test
-    request.eventId = "test-" + QUuid::createUuid().toString(QUuid::WithoutBraces).toStdString();
-    request.type = kTestEventType;
-    request.contentType = "application/json";
-    request.payload = std::make_shared<const std::string>(
+    SentEvent event;
+    event.source = "test";
+    event.id = "test-" + QUuid::createUuid().toString(QUuid::WithoutBraces).toStdString();
+    event.type = kTestEventType;
+    event.contentType = "application/json";
+    const auto now = QDateTime::currentDateTimeUtc();
+    event.payload = std::make_shared<const std::string>(
         std::string("{\"type\":\"") + kTestEventType +
         "\",\"text\":\"A test of the delivery by Rivora Lanes, sent by hand. It belongs to no user "
         "and can be ignored.\",\"sentAt\":\"" +
-        QDateTime::currentDateTimeUtc().toString(Qt::ISODateWithMs).toStdString() + "\"}");
+        now.toString(Qt::ISODateWithMs).toStdString() + "\"}");
+    event.acceptedAt = now.toMSecsSinceEpoch() * kMillisecond;
+    request.event = std::make_shared<const SentEvent>(std::move(event));
     return request;
 }
 
@@ -62,7 +68,8 @@ void TestDesk::refuse(CommandId test, std::string error) {
 void TestDesk::send(CommandId test, DestinationConfig config) {
     config.id = destinationOf(test);
     config.name = "test";  // it may have none yet, and none is sent
-    if (auto error = validate(config); !error.empty()) return refuse(test, std::move(error));
+    if (auto error = settingsProblem(config); !error.empty())
+        return refuse(test, std::move(error));
     if (m_running.size() >= kMost)
         return refuse(test, "Too many tests are under way; wait for one of them or cancel it.");
     begin();

@@ -28,6 +28,13 @@ AttemptResult notSentResult(const StartAttempt& start, bool unread) {
     return result;
 }
 
+std::shared_ptr<const SentEvent> sentEvent(EventRow row) {
+    return std::make_shared<const SentEvent>(SentEvent{
+        std::move(row.source), std::move(row.id), std::move(row.user), std::move(row.type),
+        std::move(row.contentType), std::make_shared<const std::string>(std::move(row.payload)),
+        row.acceptedAt});
+}
+
 }  // namespace
 
 /// A part of what is to be started: its events are read in one go, and the thread is free again
@@ -90,17 +97,15 @@ std::optional<AttemptRequest> EngineWorker::requestOf(const StartAttempt& start)
     if (m_edited.contains(start.pointer)) {
         auto row = m_reader->readFor(start.pointer);
         if (!row) return std::nullopt;
-        return AttemptRequest{start, std::move(row->id), std::move(row->type),
-                              std::move(row->contentType),
-                              std::make_shared<const std::string>(std::move(row->payload))};
+        return AttemptRequest{start, sentEvent(*std::move(row))};
     }
-    const auto* event = eventOf(start.pointer.sequence);
+    auto event = eventOf(start.pointer.sequence);
     if (event == nullptr) return std::nullopt;
-    return AttemptRequest{start, event->id, event->type, event->contentType, event->payload};
+    return AttemptRequest{start, std::move(event)};
 }
 
-const CachedEvent* EngineWorker::eventOf(Sequence sequence) {
-    if (const auto* event = m_cache.find(sequence)) return event;
+std::shared_ptr<const SentEvent> EngineWorker::eventOf(Sequence sequence) {
+    if (auto event = m_cache.find(sequence)) return event;
     auto row = m_reader->read(sequence);
     if (!row) return nullptr;
     remember(*std::move(row));
@@ -108,10 +113,8 @@ const CachedEvent* EngineWorker::eventOf(Sequence sequence) {
 }
 
 void EngineWorker::remember(EventRow row) {
-    m_cache.put(row.sequence, {std::move(row.user), std::move(row.id), std::move(row.type),
-                               std::move(row.contentType),
-                               std::make_shared<const std::string>(std::move(row.payload)),
-                               row.acceptedAt});
+    const auto sequence = row.sequence;
+    m_cache.put(sequence, sentEvent(std::move(row)));
 }
 
 }  // namespace lanes

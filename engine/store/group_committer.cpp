@@ -27,6 +27,7 @@ std::size_t bytesOf(const WriteBatch& batch) {
     }
     for (const auto& version : batch.versions) bytes += version.payload.size();
     for (const auto& change : batch.notes) bytes += change.note.text.size() + 100;
+    for (const auto& entry : batch.quarantined) bytes += entry.body.size() + 200;
     return bytes;
 }
 
@@ -254,14 +255,19 @@ void GroupCommitter::confirmJournal(const Group& group, std::uint64_t journal) {
     }
 }
 
+/// What senders sent is given back, for they have it still; what operators did is kept and tried
+/// again.
 void GroupCommitter::giveBackEvents(Group& group, CommitReport& answer) {
     for (auto& batch : group) {
-        if (batch.intake == 0 && batch.events.empty()) continue;
+        const bool operators =
+            !batch.sources.empty() || !batch.removedSources.empty() || !batch.released.empty();
+        if (batch.events.empty() && (batch.intake == 0 || operators)) continue;
         IntakeCommit commit;
         commit.intake = batch.intake;
         answer.intakes.push_back(std::move(commit));
         batch.intake = 0;
         batch.events.clear();
+        batch.quarantined.clear();
     }
 }
 
@@ -330,15 +336,16 @@ void GroupCommitter::resolveUncertain() {
     const auto end = m_kept.begin() + static_cast<std::ptrdiff_t>(doubt.batches);
     Group done(std::make_move_iterator(m_kept.begin()), std::make_move_iterator(end));
     confirmJournal(done, doubt.before.journal);
-    std::uint64_t ticket = 0;
+    // Whoever waits for them hears of them with the next commit.
+    Group marks(1);
     for (const auto& batch : done) {
         for (const auto& config : batch.destinations) m_state.ledger.add(config.id);
-        ticket = std::max(ticket, batch.ticket);
+        marks.front().ticket = std::max(marks.front().ticket, batch.ticket);
+        if (batch.intake != 0) marks.emplace_back().intake = batch.intake;
     }
     m_kept.erase(m_kept.begin(), end);
-    WriteBatch mark;
-    mark.ticket = ticket;
-    m_kept.insert(m_kept.begin(), std::move(mark));
+    m_kept.insert(m_kept.begin(), std::make_move_iterator(marks.begin()),
+                  std::make_move_iterator(marks.end()));
 }
 
 void GroupCommitter::retry() {

@@ -3,7 +3,9 @@
 #include "engine/store/log_writer.h"
 
 #include "engine/store/checkpoint.h"
+#include "engine/store/destination_columns.h"
 #include "engine/store/encoding.h"
+#include "engine/store/sender_records.h"
 
 #include <SQLiteCpp/Column.h>
 
@@ -15,21 +17,6 @@ namespace {
 
 void bindBytes(SQLite::Statement& statement, int index, const std::string& bytes) {
     statement.bindNoCopy(index, bytes.data(), static_cast<int>(bytes.size()));
-}
-
-std::string encodeStatuses(const std::vector<std::uint16_t>& statuses) {
-    std::string out;
-    for (const auto status : statuses) putNumber(out, status);
-    return out;
-}
-
-std::string encodeHeaders(const std::vector<std::pair<std::string, std::string>>& headers) {
-    std::string out;
-    for (const auto& [name, value] : headers) {
-        putText(out, name);
-        putText(out, value);
-    }
-    return out;
 }
 
 }  // namespace
@@ -60,7 +47,8 @@ LogWriter::LogWriter(SQLite::Database& database, StoredIds& ids)
                          "INSERT OR REPLACE INTO destinations(id, name, url, window,"
                          " max_in_flight, after_dead_letter, statuses, secrets, headers,"
                          " event_types, connect_timeout, attempt_timeout, allow_link_local,"
-                         " rate_limit, allow_edits) VALUES(?,?,?,?,?,?,?,?,?,?,?,?,?,?,?)"),
+                         " rate_limit, allow_edits, body_format, authentication, tls, proxy)"
+                         " VALUES(?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?)"),
       m_raiseDestination(
           database, "UPDATE marks SET value=max(value, ?) WHERE name='destination'"),
       m_operations(database),
@@ -97,6 +85,10 @@ void LogWriter::write(const WriteBatch& batch, LogPositions& positions, LogIndex
     for (const auto& hold : batch.holds) m_operations.writeHold(hold);
     for (const auto& change : batch.notes) m_operations.writeNote(change);
     for (const auto id : batch.removed) removeDestination(id);
+    for (const auto& source : batch.sources) writeSource(m_database, source);
+    for (const auto id : batch.removedSources) removeSource(m_database, id);
+    release(m_database, batch.released);
+    quarantine(m_database, batch.quarantined);
     if (batch.ticket != 0) effects.ticket = batch.ticket;
 }
 
@@ -270,10 +262,7 @@ void LogWriter::writeState(const StateChange& change) {
 }
 
 void LogWriter::writeDestination(const DestinationConfig& config) {
-    const std::string statuses = encodeStatuses(config.policy.deadLetterStatuses);
-    const std::string secrets = encodeTexts(config.secrets);
-    const std::string headers = encodeHeaders(config.headers);
-    const std::string types = encodeTexts(config.eventTypes);
+    const auto columns = encodeColumns(config);
     m_writeDestination.reset();
     m_writeDestination.bind(1, config.id.value);
     m_writeDestination.bindNoCopy(2, config.name);
@@ -281,15 +270,19 @@ void LogWriter::writeDestination(const DestinationConfig& config) {
     m_writeDestination.bind(4, config.policy.window);
     m_writeDestination.bind(5, config.policy.maxInFlight);
     m_writeDestination.bind(6, static_cast<int>(config.policy.afterDeadLetter));
-    bindBytes(m_writeDestination, 7, statuses);
-    bindBytes(m_writeDestination, 8, secrets);
-    bindBytes(m_writeDestination, 9, headers);
-    bindBytes(m_writeDestination, 10, types);
+    bindBytes(m_writeDestination, 7, columns.statuses);
+    bindBytes(m_writeDestination, 8, columns.secrets);
+    bindBytes(m_writeDestination, 9, columns.headers);
+    bindBytes(m_writeDestination, 10, columns.eventTypes);
     m_writeDestination.bind(11, config.connectTimeout);
     m_writeDestination.bind(12, config.attemptTimeout);
     m_writeDestination.bind(13, static_cast<int>(config.allowLinkLocal));
     m_writeDestination.bind(14, config.policy.rateLimit);
     m_writeDestination.bind(15, static_cast<int>(config.policy.allowEdits));
+    m_writeDestination.bind(16, static_cast<int>(config.body));
+    bindBytes(m_writeDestination, 17, columns.authentication);
+    bindBytes(m_writeDestination, 18, columns.tls);
+    bindBytes(m_writeDestination, 19, columns.proxy);
     m_writeDestination.exec();
 
     m_raiseDestination.reset();

@@ -11,6 +11,7 @@
 #include "engine/store/operation_reader.h"
 #include "engine/store/page_budget.h"
 #include "engine/store/rewind_planner.h"
+#include "engine/store/sender_records.h"
 
 #include <SQLiteCpp/Column.h>
 #include <sqlite3.h>
@@ -26,7 +27,7 @@ std::string pageError(const SQLite::Exception& exception, const std::string& pat
 
 EventRows::EventRows(SQLite::Database& database)
     : m_query(database, "SELECT e.id, e.user_kind, e.user, p.user, e.type, e.content_type,"
-                        " e.payload, e.accepted_at, p.targets FROM events e"
+                        " e.payload, e.accepted_at, p.targets, e.source FROM events e"
                         " LEFT JOIN pointers p ON p.seq=e.seq WHERE e.seq=?") {}
 
 std::optional<EventRow> EventRows::read(Sequence sequence) {
@@ -44,6 +45,7 @@ std::optional<EventRow> EventRows::read(Sequence sequence) {
     row.contentType = m_query.getColumn(5).getString();
     row.payload = m_query.getColumn(6).getString();
     row.acceptedAt = m_query.getColumn(7).getInt64();
+    row.source = m_query.getColumn(9).getString();
     std::vector<Target> targets;
     if (!decodeTargets(asView(m_query.getColumn(8)), targets)) return std::nullopt;
     for (const auto& target : targets) row.destinations.push_back(target.destination);
@@ -69,7 +71,7 @@ SqliteEventReader::SqliteEventReader(Connection connection)
       m_edited(*m_database),
       m_texts(*m_database, "SELECT user_kind, user, id, type, accepted_at FROM events WHERE seq=?"),
       m_content(*m_database, "SELECT id, user_kind, user, type, content_type, payload,"
-                             " accepted_at FROM events WHERE seq=?") {}
+                             " accepted_at, source FROM events WHERE seq=?") {}
 
 std::optional<EventRow> SqliteEventReader::read(Sequence sequence) {
     m_failed = false;
@@ -164,6 +166,7 @@ void SqliteEventReader::readAll(const std::vector<Sequence>& sequences,
             row.contentType = m_content.getColumn(4).getString();
             row.payload = m_content.getColumn(5).getString();
             row.acceptedAt = m_content.getColumn(6).getInt64();
+            row.source = m_content.getColumn(7).getString();
             if (!take(std::move(row))) return;
         }
     } catch (const SQLite::Exception&) {
@@ -236,6 +239,19 @@ LaneEventPage SqlitePageReader::laneEvents(const LaneEventQuery& query) {
 FoundEvents SqlitePageReader::findEvents(const std::string& source, const std::string& id) {
     return ask<FoundEvents>(
         [&](FoundEvents& found) { found.sequences = m_laneEvents.find(source, id); });
+}
+
+QuarantinePage SqlitePageReader::quarantine(const QuarantineQuery& query) {
+    return ask<QuarantinePage>(
+        [&](QuarantinePage& page) { page = readQuarantine(*m_database, query); });
+}
+
+std::optional<QuarantineRow> SqlitePageReader::quarantined(QuarantineId id) {
+    try {
+        return readQuarantined(*m_database, id);
+    } catch (const SQLite::Exception&) {
+        return std::nullopt;
+    }
 }
 
 OperationPage SqlitePageReader::operations(const OperationQuery& query) {

@@ -68,6 +68,8 @@ public:
     std::optional<std::string> editedPayload(Pointer pointer) override;
     LaneEventPage laneEvents(const LaneEventQuery& query) override;
     FoundEvents findEvents(const std::string& source, const std::string& id) override;
+    QuarantinePage quarantine(const QuarantineQuery& query) override;
+    std::optional<QuarantineRow> quarantined(QuarantineId id) override;
     OperationPage operations(const OperationQuery& query) override;
     OperationEventPage operationEvents(const OperationEventQuery& query) override;
     RewindPlan planRewind(const RewindScope& scope) override;

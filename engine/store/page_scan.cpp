@@ -12,7 +12,7 @@ namespace {
 
 constexpr TableShape kShapes[] = {
     {"marks", "tn", 2, true},
-    {"destinations", "kttnnnbbbbnnnrn", 13},
+    {"destinations", "kttnnnbbbbnnnrnnbbb", 13},
     {"destination_state", "knrnnnttn", 8},
     {"events", "kttntttnb", 9},
     {"pointers", "knbn", 3},
@@ -26,6 +26,8 @@ constexpr TableShape kShapes[] = {
     {"dead_letter_notes", "nnntt", 5, true, 3},
     {"checkpoint", "knnnbbbn", 8},
     {"trimmed", "knnn", 4},
+    {"sources", "ktbnt", 5},
+    {"quarantine", "kntntttbn", 9},
 };
 
 /// Deeper than any tree of 4 GB pages is; a deeper one goes in circles.

@@ -3,9 +3,11 @@
 #include "engine/store/recovery.h"
 
 #include "engine/store/checkpoint.h"
+#include "engine/store/destination_columns.h"
 #include "engine/store/encoding.h"
 #include "engine/store/operation_records.h"
 #include "engine/store/row_scan.h"
+#include "engine/store/sender_records.h"
 
 #include <SQLiteCpp/Column.h>
 
@@ -61,22 +63,6 @@ bool readDead(SQLite::Database& database, DestinationId id, const DestinationLed
         dead.push_back(pointer);
     }
     return dead.size() == ledger.counters().dead;
-}
-
-void fillLists(SQLite::Statement& query, DestinationConfig& config) {
-    ByteReader statuses(asView(query.getColumn(6)));
-    while (statuses.good() && !statuses.finished())
-        config.policy.deadLetterStatuses.push_back(static_cast<std::uint16_t>(statuses.number()));
-    ByteReader headers(asView(query.getColumn(8)));
-    while (headers.good() && !headers.finished()) {
-        const auto name = headers.text();
-        config.headers.emplace_back(name, headers.text());
-    }
-    const bool lists = decodeTexts(asView(query.getColumn(7)), config.secrets) &&
-                       decodeTexts(asView(query.getColumn(9)), config.eventTypes);
-    if (!lists || !statuses.good() || !headers.good())
-        throw SQLite::Exception("the settings of destination " + config.name + " are unreadable",
-                                SQLITE_CORRUPT);
 }
 
 void addDestinations(SQLite::Database& database, PendingLedger& ledger) {
@@ -223,7 +209,8 @@ std::vector<DestinationConfig> readDestinations(SQLite::Database& database) {
     SQLite::Statement query(database,
                             "SELECT id, name, url, window, max_in_flight, after_dead_letter,"
                             " statuses, secrets, headers, event_types, connect_timeout,"
-                            " attempt_timeout, allow_link_local, rate_limit, allow_edits"
+                            " attempt_timeout, allow_link_local, rate_limit, allow_edits,"
+                            " body_format, authentication, tls, proxy"
                             " FROM destinations ORDER BY id");
     while (query.executeStep()) {
         DestinationConfig config;
@@ -233,12 +220,19 @@ std::vector<DestinationConfig> readDestinations(SQLite::Database& database) {
         config.policy.window = query.getColumn(3).getInt64();
         config.policy.maxInFlight = query.getColumn(4).getUInt();
         config.policy.afterDeadLetter = static_cast<AfterDeadLetter>(query.getColumn(5).getInt());
-        fillLists(query, config);
+        const DestinationColumnViews columns{
+            asView(query.getColumn(6)), asView(query.getColumn(7)), asView(query.getColumn(8)),
+            asView(query.getColumn(9)), asView(query.getColumn(16)), asView(query.getColumn(17)),
+            asView(query.getColumn(18))};
+        if (!decodeColumns(columns, config))
+            throw SQLite::Exception(
+                "the settings of destination " + config.name + " are unreadable", SQLITE_CORRUPT);
         config.connectTimeout = query.getColumn(10).getInt64();
         config.attemptTimeout = query.getColumn(11).getInt64();
         config.allowLinkLocal = query.getColumn(12).getInt() != 0;
         config.policy.rateLimit = query.getColumn(13).getDouble();
         config.policy.allowEdits = query.getColumn(14).getInt() != 0;
+        config.body = static_cast<BodyFormat>(query.getColumn(15).getInt());
         result.push_back(std::move(config));
     }
     return result;
@@ -352,6 +346,11 @@ Result<Nothing> recover(SQLite::Database& database, const std::string& path, Rec
         static_cast<std::uint64_t>(queryNumber(database, "SELECT MAX(id) FROM operations")));
     recovery.lastDestination = DestinationId(static_cast<std::uint32_t>(
         queryNumber(database, "SELECT value FROM marks WHERE name='destination'")));
+    recovery.sources = readSources(database);
+    recovery.lastSource = SourceId(static_cast<std::uint32_t>(
+        queryNumber(database, "SELECT value FROM marks WHERE name='source'")));
+    recovery.quarantined = static_cast<std::uint64_t>(
+        queryNumber(database, "SELECT value FROM marks WHERE name='quarantined'"));
     recovery.operations = readOpenOperations(database);
     recovery.versions = readVersions(database);
     auto states = readStates(database);

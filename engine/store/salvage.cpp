@@ -43,6 +43,8 @@ constexpr TableWords kMeanings[] = {
     {"lane_holds", "users that were held may be delivered to; hold them again"},
     {"event_versions", "edited payloads may be missing; the original is sent instead"},
     {"dead_letter_notes", "notes on dead letters are missing"},
+    {"sources", "write keys of some senders may be missing; make new ones for them"},
+    {"quarantine", "some events that were rejected are not known any more"},
     {"trimmed", "counts of events that retention removed begin anew"},
 };
 

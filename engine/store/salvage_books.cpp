@@ -5,6 +5,7 @@
 #include "engine/store/checkpoint.h"
 #include "engine/store/encoding.h"
 #include "engine/store/index_writer.h"
+#include "engine/store/sender_records.h"
 #include "engine/store/store_options.h"
 
 #include <SQLiteCpp/Column.h>
@@ -51,6 +52,7 @@ void SalvageBooks::execute(const char* sql, std::initializer_list<std::int64_t> 
 
 void SalvageBooks::settle() {
     settleDestinations();
+    settleSenderMarks(m_database);
     rebuildPointers();
     readPlaces();
     readJournal();

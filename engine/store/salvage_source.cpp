@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/store/salvage_source.h"
 
+#include "engine/store/destination_columns.h"
 #include "engine/store/encoding.h"
 #include "engine/store/log_mark.h"
 
@@ -29,13 +30,17 @@ constexpr std::int64_t kMost32 = std::numeric_limits<std::uint32_t>::max();
 constexpr std::int64_t kMost64 = std::numeric_limits<std::int64_t>::max();
 
 bool plausibleDestination(const PageRecord& record) {
-    std::vector<std::string> texts;
-    ByteReader statuses(record.values[6].bytes);
-    while (statuses.good() && !statuses.finished()) (void)statuses.number();
-    ByteReader headers(record.values[8].bytes);
-    while (headers.good() && !headers.finished()) (void)headers.text();
-    return record.row <= kMost32 && statuses.good() && headers.good() &&
-           decodeTexts(record.values[7].bytes, texts) && decodeTexts(record.values[9].bytes, texts);
+    const auto& values = record.values;
+    // Those of an older version have fewer columns.
+    const auto bytes = [&values](std::size_t at) {
+        return at < values.size() ? std::string_view(values[at].bytes) : std::string_view();
+    };
+    DestinationConfig config;
+    return record.row <= kMost32 &&
+           decodeColumns({bytes(6), bytes(7), bytes(8), bytes(9), bytes(16), bytes(17), bytes(18)},
+                         config) &&
+           (values.size() <= 15 ||
+            within(record, 15, 0, static_cast<int>(BodyFormat::cloudEventsStructured)));
 }
 
 bool plausiblePointer(const PageRecord& record) {
@@ -68,6 +73,10 @@ bool plausible(std::string_view table, const PageRecord& record) {
     if (table == "operations" && record.values.size() > 10)
         return within(record, 9, 0, static_cast<int>(OperationKind::undo)) &&
                within(record, 10, 0, static_cast<int>(OperationState::stopped));
+    if (table == "sources") {
+        std::vector<std::string> keys;
+        return record.row <= kMost32 && decodeTexts(record.values[2].bytes, keys);
+    }
     return true;
 }
 

@@ -146,6 +146,20 @@ CREATE TABLE dead_letter_notes(note_seq INTEGER, note_destination INTEGER,
     noted_at INTEGER NOT NULL, noted_by TEXT NOT NULL, note TEXT NOT NULL,
     PRIMARY KEY(note_seq, note_destination)) WITHOUT ROWID;
 )sql", buildIndexes},
+    // How deliveries are dressed and how they get there; senders with write keys of their own, of
+    // which only fingerprints are kept; and what senders sent that could not be taken.
+    {4, R"sql(
+ALTER TABLE destinations ADD COLUMN body_format INTEGER NOT NULL DEFAULT 0;
+ALTER TABLE destinations ADD COLUMN authentication BLOB NOT NULL DEFAULT x'';
+ALTER TABLE destinations ADD COLUMN tls BLOB NOT NULL DEFAULT x'';
+ALTER TABLE destinations ADD COLUMN proxy BLOB NOT NULL DEFAULT x'';
+CREATE TABLE sources(id INTEGER PRIMARY KEY, name TEXT NOT NULL, keys BLOB NOT NULL,
+    added_at INTEGER NOT NULL, added_by TEXT NOT NULL);
+CREATE TABLE quarantine(id INTEGER PRIMARY KEY, at INTEGER NOT NULL, source TEXT NOT NULL,
+    format INTEGER NOT NULL, code TEXT NOT NULL, detail TEXT NOT NULL, event_id TEXT NOT NULL,
+    body BLOB NOT NULL, bytes INTEGER NOT NULL);
+INSERT INTO marks VALUES('source', 0), ('quarantine', 0), ('quarantined', 0);
+)sql"},
 };
 
 std::string systemError() {

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/command_line.h"
 
+#include <QFile>
+#include <QTemporaryDir>
 #include <QTest>
 
 using namespace lanes;
@@ -131,6 +133,35 @@ private slots:
         QCOMPARE(put.change.headers->front().second, std::string("ops"));
         QCOMPARE(put.change.secrets->size(), std::size_t(1));
         QVERIFY(!put.change.connectTimeout.has_value());
+    }
+
+    void readsHowADestinationIsReached() {
+        const QTemporaryDir directory;
+        const auto file = [&](const char* name, const char* text) {
+            QFile out(directory.filePath(QString::fromLatin1(name)));
+            if (out.open(QIODevice::WriteOnly)) out.write(text);
+            return out.fileName().toStdString();
+        };
+        const auto put = operation<PutDestination>(QByteArray::fromStdString(
+            "destinations add crm https://h/ --body cloudevents-structured --bearer @" +
+            file("token", "t0ken\n") + " --client-certificate " + file("c.pem", "certificate\n") +
+            " --client-key " + file("k.pem", "key\n") + " --pin " +
+            "AA:" + std::string(62, 'b') + " --proxy socks5://p:1080 --proxy-login anna:a:b"));
+        QCOMPARE(*put.change.body, BodyFormat::cloudEventsStructured);
+        QVERIFY((*put.change.authentication ==
+                 Authentication{Authentication::Scheme::bearer, {}, "t0ken"}));
+        QCOMPARE(put.change.clientCertificate->first, std::string("certificate\n"));
+        QCOMPARE(put.change.clientCertificate->second, std::string("key\n"));
+        QCOMPARE(*put.change.pin, "aa" + std::string(62, 'b'));
+        QVERIFY((*put.change.proxy == ProxyConfig{"socks5://p:1080", "anna", "a:b"}));
+
+        const auto off = operation<PutDestination>(
+            "destinations set crm --no-login --no-client-certificate --pin none --proxy none");
+        DestinationConfig config = changed({}, put.change);
+        config = changed(config, off.change);
+        QVERIFY(config.authentication == Authentication{});
+        QVERIFY(config.tls == TlsIdentity{});
+        QVERIFY(config.proxy == ProxyConfig{});
     }
 
     void makesASecret() {
@@ -326,6 +357,21 @@ private slots:
         row("two secrets of two kinds",
             "destinations add c http://x/ --generate-secret --secret whsec_x", "either --secret");
         row("a header without a colon", "destinations add c http://x/ --header X", "NAME: VALUE");
+        row("two logins", "destinations add c http://x/ --basic a:b --bearer t", "give one of");
+        row("a login without a password", "destinations add c http://x/ --basic a",
+            "USER:PASSWORD");
+        row("a token in a file that is not there",
+            "destinations add c http://x/ --bearer @/no/such", "cannot be read");
+        row("a certificate without a key",
+            "destinations add c https://x/ --client-certificate /dev/null", "--client-key");
+        row("a body of another kind", "destinations add c http://x/ --body xml", "as-received");
+        row("a login for no proxy", "destinations set c --proxy-login a:b", "goes with --proxy");
+        row("an export that replaces nothing", "destinations export --force", "--force");
+        row("an import of nothing", "destinations import", "needs FILE");
+        row("two ways to change keys", "sources rotate shop --at-once --finish", "give either");
+        row("a rejected event without a number", "quarantine show x", "by its number");
+        row("a discard of nothing", "quarantine discard", "say --all");
+        row("a discard of some and all", "quarantine discard 3 --all", "say --all");
         row("a reserved header", "destinations add c http://x/ --header Host:y",
             "set by the program");
         row("a change of nothing", "destinations set crm", "what to change");

@@ -1,10 +1,13 @@
 // SPDX-FileCopyrightText: 2026 The Rivora Lanes authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/config_file.h"
+#include "app/destination_schema.h"
 
 #include <QFile>
 #include <QTemporaryDir>
 #include <QTest>
+
+#include <set>
 
 using namespace lanes;
 using namespace lanes::app;
@@ -64,9 +67,90 @@ private slots:
         change.allowLinkLocal = false;
         change.rateLimit = 0.01;
         change.allowEdits = false;
+        change.body = BodyFormat::cloudEventsBinary;
+        change.authentication = {Authentication::Scheme::bearer, {}, "t"};
+        change.clientCertificate = {"certificate", "key"};
+        change.pin = std::string(64, 'a');
+        change.proxy = ProxyConfig{"socks5://p:1080", "anna", "secret"};
         const auto read = changeFromJson(toJson(change));
         QVERIFY(std::holds_alternative<DestinationChange>(read));
         QVERIFY(std::get<DestinationChange>(read) == change);
+    }
+
+    void writesThatThereIsNone() {
+        DestinationConfig before;
+        before.name = "crm";
+        before.authentication = {Authentication::Scheme::basic, "anna", "secret"};
+        before.tls = {"certificate", "key", std::string(64, 'a')};
+        before.proxy = {"http://p:3128", {}, {}};
+        DestinationConfig none;
+        none.name = "crm";
+        const auto read = changeFromJson(toJson(changeOf(none, true, nullptr)));
+        QVERIFY(std::holds_alternative<DestinationChange>(read));
+        QVERIFY(changed(before, std::get<DestinationChange>(read)) == none);
+    }
+
+    void theSchemaKnowsTheSameFields() {
+        const auto schema = nlohmann::json::parse(kDestinationSchema);
+        const auto& properties = schema["$defs"]["destination"]["properties"];
+        std::set<std::string> known;
+        for (const auto& [name, rules] : properties.items()) known.insert(name);
+        std::set<std::string> written;
+        DestinationConfig config;
+        config.name = "crm";
+        const auto fields = toJson(changeOf(config, true, nullptr));
+        for (const auto& [name, value] : fields.items()) written.insert(name);
+        QCOMPARE(known, written);
+    }
+
+    void leavesSecretsOut() {
+        DestinationConfig config;
+        config.name = "crm";
+        config.url = "https://h/";
+        config.secrets = {"CANARY"};
+        config.headers = {{"X-Api-Key", "CANARY"}};
+        config.authentication = {Authentication::Scheme::basic, "anna", "CANARY"};
+        config.tls = {"certificate", "CANARY", {}};
+        config.proxy = {"http://p:3128", "anna", "CANARY"};
+        std::vector<std::string> leftOut;
+        const auto text = toJson(changeOf(config, false, &leftOut)).dump();
+        QVERIFY2(text.find("CANARY") == std::string::npos, text.c_str());
+        QCOMPARE(leftOut, (std::vector<std::string>{"secrets", "headers", "authentication",
+                                                    "clientCertificate", "proxy"}));
+        leftOut.clear();
+        config.headers = {{"X-Team", "ops"}};
+        QVERIFY(toJson(changeOf(config, false, &leftOut)).dump().find("ops") != std::string::npos);
+    }
+
+    void saysTheLine_data() {
+        QTest::addColumn<QByteArray>("element");
+        QTest::addColumn<QByteArray>("says");
+        const auto row = [](const char* name, const char* element, const char* says) {
+            QTest::newRow(name) << QByteArray::fromStdString(json(element)) << QByteArray(says);
+        };
+        // The element stands on line 4.
+        row("of a field", "{'name': 'b',\n 'url': 'http://h/',\n 'inFlight': 0}",
+            "line 6: destinations[1]: \"inFlight\"");
+        row("of a field that the settings refuse", "{'name': 'b',\n 'url': 'ftp://h/'}",
+            "line 5: destinations[1]: url: ");
+        row("of the destination", "{\n'url': 'http://h/'}",
+            "line 4: destinations[1]: \"name\" is missing");
+        row("of what is no destination", "'b'", "line 4: destinations[1]: must be an object");
+        row("past a text that looks like the field",
+            "{'name': 'b', 'headers': {'inFlight': '{[,'},\n'types': ['inFlight', '\\''],\n"
+            "'inFlight': 0}",
+            "line 6: destinations[1]: \"inFlight\"");
+    }
+    void saysTheLine() {
+        QFETCH(QByteArray, element);
+        QFETCH(QByteArray, says);
+        const auto text = json("{\n'destinations': [\n"
+                               "{'name': 'a', 'url': 'http://h/?x=[{', 'types': ['\\'']},\n") +
+                          element.toStdString() + "\n]}";
+        const auto read = readConfigText(text, "c.json");
+        const auto* error = std::get_if<std::string>(&read);
+        QVERIFY(error);
+        QVERIFY2(error->find(says.toStdString()) != std::string::npos, error->c_str());
     }
 
     void leavesWhatIsNotGiven() {
@@ -123,6 +207,29 @@ private slots:
         row("a number beyond all limits",
             "{'destinations': [{'name': 'a', 'url': 'http://h/', 'inFlight': 4294967297}]}",
             "from 1 to 256");
+        row("a login of an unknown kind",
+            "{'destinations': [{'name': 'a', 'authentication': {'scheme': 'digest'}}]}",
+            "\"authentication\" must be null");
+        row("a login with a field too many",
+            "{'destinations': [{'name': 'a', 'authentication': {'scheme': 'bearer', 'token': 't',"
+            " 'user': 'u'}}]}",
+            "\"authentication\" must be null");
+        row("a login beside an Authorization header",
+            "{'destinations': [{'name': 'a', 'headers': {'authorization': 'x'},"
+            " 'authentication': {'scheme': 'bearer', 'token': 't'}}]}",
+            "have an Authorization already");
+        row("a certificate without its key",
+            "{'destinations': [{'name': 'a', 'clientCertificate': {'certificate': 'c'}}]}",
+            "needed, both");
+        row("a fingerprint that is none",
+            "{'destinations': [{'name': 'a', 'pinnedCertificate': 'sha1'}]}",
+            "64 hexadecimal digits");
+        row("a proxy of another kind",
+            "{'destinations': [{'name': 'a', 'proxy': {'url': 'https://p:1'}}]}",
+            "socks5://HOST:PORT");
+        row("a proxy without a port",
+            "{'destinations': [{'name': 'a', 'proxy': {'url': 'http://p'}}]}",
+            "socks5://HOST:PORT");
         row("a destination that is no object", "{'destinations': ['crm']}", "must be an object");
         row("bytes that are no UTF-8", "{\"destinations\": [{\"name\": \"\xff\"}]}", "line 1");
     }

@@ -21,6 +21,7 @@ struct ScriptedStore {
     std::vector<DeadLetterRow> dead;
     std::vector<EventRow> events;
     std::vector<OperationRow> operations;  ///< newest first
+    std::vector<QuarantineRow> quarantine;
     std::vector<OperationEventRow> operationEvents;
     std::map<LaneKey, std::uint64_t> later;  ///< events that lanes delivered after a dead letter
     std::uint64_t newcomers = 0;
@@ -56,6 +57,18 @@ public:
         return {};
     }
     std::optional<std::string> editedPayload(Pointer) override { return std::nullopt; }
+    QuarantinePage quarantine(const QuarantineQuery& query) override {
+        QuarantinePage page;
+        for (const auto& row : m_store.quarantine)
+            if (!query.before || row.id < query.before) page.rows.push_back(row);
+        page.complete = true;
+        return page;
+    }
+    std::optional<QuarantineRow> quarantined(QuarantineId id) override {
+        for (const auto& row : m_store.quarantine)
+            if (row.id == id) return row;
+        return std::nullopt;
+    }
     OperationPage operations(const OperationQuery& query) override {
         OperationPage page;
         for (const auto& row : m_store.operations)

@@ -64,6 +64,8 @@ void measure(BenchCase& into, int runs, const std::function<double()>& ours,
 [[nodiscard]] std::vector<BenchCase> benchUsers(int runs);
 /// Requests of the transport against a local receiver.
 [[nodiscard]] std::vector<BenchCase> benchDeliver(int runs);
+/// Requests that the intake answers, and events that it reads.
+[[nodiscard]] std::vector<BenchCase> benchIntake(int runs);
 /// Any page of any list and order, among millions, while deliveries go on.
 [[nodiscard]] std::vector<BenchCase> benchPages(int runs);
 /// The proof that a log is in order.

@@ -27,6 +27,7 @@ const std::map<std::string, std::function<std::vector<BenchCase>(int)>>& benchma
         {"users", benchUsers},
         {"import", benchImport},
         {"verify", benchVerify},
+        {"intake", benchIntake},
         {"pages", benchPages},
     };
     return all;

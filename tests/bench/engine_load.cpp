@@ -137,7 +137,8 @@ void EngineLoad::pause(DestinationId id) {
     obey(PauseDestination{id, "bench", "measured"});
     waitUntil(
         [&] {
-            for (const auto& one : m_engine->snapshot()->destinations)
+            const auto snapshot = m_engine->snapshot();
+            for (const auto& one : snapshot->destinations)
                 if (one.id == id) return one.inFlight == 0;
             return false;
         },

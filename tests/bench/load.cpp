@@ -80,8 +80,12 @@ std::optional<double> wrkPerSecond(const Traffic& traffic) {
     if (program.isEmpty()) return {};
     QTemporaryFile script;
     if (!script.open()) return {};
-    script.write("wrk.method = \"POST\"\nwrk.headers[\"Content-Type\"] = \"application/json\"\n"
-                 "wrk.body = string.rep(\"x\", 300)\n");
+    script.write("wrk.method = \"POST\"\nwrk.headers[\"Content-Type\"] = \"application/json\"\n");
+    for (const auto& [name, value] : traffic.headers)
+        script.write(("wrk.headers[\"" + name + "\"] = \"" + value + "\"\n").c_str());
+    // In brackets of Lua, between which nothing has a meaning.
+    script.write(traffic.body.empty() ? "wrk.body = string.rep(\"x\", 300)\n"
+                                      : ("wrk.body = [==[" + traffic.body + "]==]\n").c_str());
     script.close();
     QProcess wrk;
     wrk.start(program, {QStringLiteral("-t1"), QStringLiteral("-c%1").arg(traffic.inFlight),

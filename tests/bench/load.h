@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 // Senders of the same traffic: the program's own transport, and the yardsticks.
@@ -21,6 +22,8 @@ struct Traffic {
     int inFlight = 64;                     ///< what a destination allows by default
     std::string authority = {};            ///< PEM of the one that https trusts
     std::vector<std::string> secrets = {}; ///< for our transport: with them it signs
+    std::string body = {};                 ///< for wrk, without line ends; empty: 300 bytes
+    std::vector<std::pair<std::string, std::string>> headers = {};  ///< for wrk, more of them
 };
 
 struct Load {

@@ -39,10 +39,13 @@ AttemptRequest attemptOf(std::uint64_t number, const std::shared_ptr<const std::
     attempt.start.attempt = AttemptId(number);
     attempt.start.pointer = {kDestination, Sequence(number)};
     attempt.start.user = UserId(number);
-    attempt.eventId = "event-" + std::to_string(number);
-    attempt.type = "bench.event";
-    attempt.contentType = "application/json";
-    attempt.payload = body;
+    SentEvent event;
+    event.source = "bench";
+    event.id = "event-" + std::to_string(number);
+    event.type = "bench.event";
+    event.contentType = "application/json";
+    event.payload = body;
+    attempt.event = std::make_shared<const SentEvent>(std::move(event));
     return attempt;
 }
 

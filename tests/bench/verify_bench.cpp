@@ -36,7 +36,10 @@ void writeLog(const std::string& directory) {
     const auto database = store::openForWriting(path, 1000);
     SQLite::Transaction transaction(*database);
     for (std::uint32_t id = 1; id <= kDestinations; ++id)
-        database->exec("INSERT INTO destinations VALUES(" + std::to_string(id) +
+        database->exec("INSERT INTO destinations(id, name, url, window, max_in_flight,"
+                       " after_dead_letter, statuses, secrets, headers, event_types,"
+                       " connect_timeout, attempt_timeout, allow_link_local) VALUES(" +
+                       std::to_string(id) +
                        ",'bench','http://127.0.0.1/',259200000000,64,0,x'',x'',x'',x'',1,1,0)");
     SQLite::Statement pointer(*database,
                               "INSERT INTO pointers(seq, user, targets) VALUES(?,?,?)");

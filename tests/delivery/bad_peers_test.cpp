@@ -3,6 +3,7 @@
 #include "engine/delivery/http_transport.h"
 #include "tests/delivery/bad_peers.h"
 #include "tests/support/certificates.h"
+#include "tests/support/sent_event.h"
 
 #include <QDir>
 #include <QElapsedTimer>
@@ -143,8 +144,7 @@ private:
         request.start.attempt = AttemptId(++m_attempt);
         request.start.pointer = {config.id, Sequence(m_attempt)};
         request.start.user = UserId(1);
-        request.eventId = "e";
-        request.payload = std::make_shared<const std::string>(payload);
+        request.event = lanes::test::sentEvent("e", payload);
         m_results.clear();
         m_dialled = m_receiver.connections();
         QTimer::singleShot(40'000, &m_wait, &QEventLoop::quit);

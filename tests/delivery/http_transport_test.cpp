@@ -3,6 +3,7 @@
 #include "engine/delivery/http_transport.h"
 #include "tests/support/raw_receiver.h"
 #include "tests/support/swift_receiver.h"
+#include "tests/support/sent_event.h"
 
 #include <QSignalSpy>
 #include <QTest>
@@ -39,8 +40,7 @@ AttemptRequest attemptOf(std::uint64_t number, std::uint32_t destination = 1) {
     request.start.attempt = AttemptId(number);
     request.start.pointer = {DestinationId(destination), Sequence(number)};
     request.start.user = UserId(number);
-    request.eventId = "e" + std::to_string(number);
-    request.payload = std::make_shared<const std::string>("{\"n\":1}");
+    request.event = lanes::test::sentEvent("e" + std::to_string(number), "{\"n\":1}");
     return request;
 }
 
@@ -98,6 +98,7 @@ private Q_SLOTS:
     void reportsInBatches();
     void removingADestinationEndsItsAttempts();
     void changedSettingsLetOldAttemptsEnd();
+    void anotherWayIsTakenAtOnce();
     void stoppingReportsAllAtOnce();
     void worksOnAThreadOfItsOwn();
     void signsAtTheMomentOfSending();
@@ -275,6 +276,32 @@ void HttpTransportTest::changedSettingsLetOldAttemptsEnd() {
     QCOMPARE(old.requests(), 1);
     QCOMPARE(fresh.requests(), 1);
     QVERIFY(bench.eachOnce(2));
+}
+
+void HttpTransportTest::anotherWayIsTakenAtOnce() {
+    // Both play the proxy and then the destination.
+    const auto script = [](RawPeer& peer) {
+        if (peer.readHeader().empty()) return;
+        peer.send("HTTP/1.1 200 Connection established\r\n\r\n");
+        while (!peer.readRequest().empty()) peer.send(kOk);
+    };
+    RawReceiver first(script);
+    RawReceiver second(script);
+    Bench bench;
+    auto config = configFor("http://crm.invalid/in");
+    for (std::uint64_t round = 0; round < 2; ++round) {
+        config.proxy.url =
+            "http://127.0.0.1:" + std::to_string(round == 0 ? first.port() : second.port());
+        bench.transport.setDestination(config);
+        for (std::uint64_t i = 1; i <= 2; ++i)
+            QCOMPARE(bench.run(attemptOf(2 * round + i)).status, 200);
+    }
+    // CONNECT and two requests on one connection each.
+    QCOMPARE(first.requests(), 3);
+    QCOMPARE(second.requests(), 3);
+    QCOMPARE(second.connections(), 1);
+    QVERIFY(second.texts()[0].starts_with("CONNECT crm.invalid:80 HTTP/1.1\r\n"));
+    QVERIFY(second.texts()[1].starts_with("POST /in HTTP/1.1\r\n"));
 }
 
 void HttpTransportTest::stoppingReportsAllAtOnce() {

@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Rivora Lanes authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/delivery/request_builder.h"
+#include "tests/support/sent_event.h"
 
 #include <QTest>
 
@@ -18,15 +19,14 @@ DestinationConfig config() {
     return config;
 }
 
-AttemptRequest attempt() {
+AttemptRequest attempt(std::shared_ptr<SentEvent> event = lanes::test::sentEvent("evt 1")) {
     AttemptRequest request;
+    request.event = std::move(event);
     request.start.attempt = AttemptId(1);
     request.start.pointer = {DestinationId(3), Sequence(41)};
     request.start.user = UserId(77);
     request.start.number = 2;
     request.start.previous = Sequence(12);
-    request.eventId = "evt 1";
-    request.payload = std::make_shared<const std::string>("{}");
     return request;
 }
 
@@ -53,8 +53,10 @@ private Q_SLOTS:
     void signsWithTheTimeOfTheAttempt();
     void webhookIdsAreStableAndWithoutDots();
     void laneTokensTellLanesApart();
-    void encodesForHeaders_data();
-    void encodesForHeaders();
+    void logsInAsTheSettingsSay_data();
+    void logsInAsTheSettingsSay();
+    void signsTheCloudEventThatIsSent();
+    void certificatesThatCannotBeUsedAreToldOf();
     void refusesWhatMustNotReachTheWire_data();
     void refusesWhatMustNotReachTheWire();
 };
@@ -96,17 +98,18 @@ void RequestBuilderTest::readsUrls() {
 }
 
 void RequestBuilderTest::carriesTheHeaders() {
-    auto event = attempt();
-    event.start.operation = OperationId(9);
-    event.contentType = "application/cloudevents+json";
-    const auto request = buildRequest(prepareTarget(config()), event, 1614265330);
+    const auto event = lanes::test::sentEvent("evt 1");
+    event->contentType = "text/plain; charset=utf-8";
+    auto sent = attempt(event);
+    sent.start.operation = OperationId(9);
+    const auto request = buildRequest(prepareTarget(config()), sent, 1614265330);
     QCOMPARE(request.method, std::string("POST"));
     QCOMPARE(request.target, std::string("/hook?a=1"));
-    QCOMPARE(request.body, event.payload);
+    QCOMPARE(request.body, event->payload);
     QCOMPARE(valueOf(request, "Host"), std::string("127.0.0.1:8080"));
     QCOMPARE(valueOf(request, "User-Agent"), std::string("RivoraLanes/" LANES_VERSION));
     QCOMPARE(valueOf(request, "Accept-Encoding"), std::string("identity"));
-    QCOMPARE(valueOf(request, "Content-Type"), event.contentType);
+    QCOMPARE(valueOf(request, "Content-Type"), event->contentType);
     QCOMPARE(valueOf(request, "webhook-id"), webhookId(Sequence(41), "evt 1"));
     QCOMPARE(valueOf(request, "webhook-timestamp"), std::string("1614265330"));
     QCOMPARE(valueOf(request, "rivora-lane"), laneToken({DestinationId(3), UserId(77)}));
@@ -120,10 +123,9 @@ void RequestBuilderTest::carriesTheHeaders() {
 }
 
 void RequestBuilderTest::leavesOutWhatIsNotKnown() {
-    auto event = attempt();
-    event.start.previous = {};
-    event.eventId.clear();
-    const auto request = buildRequest(prepareTarget(config()), event, 1);
+    auto sent = attempt(lanes::test::sentEvent({}));
+    sent.start.previous = {};
+    const auto request = buildRequest(prepareTarget(config()), sent, 1);
     QCOMPARE(valueOf(request, "Content-Type"), std::string("application/json"));
     for (const auto* absent :
          {"rivora-previous", "rivora-rewind", "rivora-event-id", "webhook-signature", "Cookie"})
@@ -187,21 +189,60 @@ void RequestBuilderTest::laneTokensTellLanesApart() {
     for (const auto& token : tokens) QCOMPARE(token.size(), 16U);
 }
 
-void RequestBuilderTest::encodesForHeaders_data() {
-    QTest::addColumn<QByteArray>("text");
-    QTest::addColumn<QByteArray>("encoded");
-    QTest::newRow("the vector of CloudEvents") << QByteArray("Euro \xe2\x82\xac \xf0\x9f\x98\x80")
-                                               << QByteArray("Euro%20%E2%82%AC%20%F0%9F%98%80");
-    QTest::newRow("quotes and percent signs") << QByteArray("a\"b%c") << QByteArray("a%22b%25c");
-    QTest::newRow("line breaks") << QByteArray("a\r\nX: y") << QByteArray("a%0D%0AX:%20y");
-    QTest::newRow("NUL") << QByteArray("a\0b", 3) << QByteArray("a%00b");
-    QTest::newRow("plain") << QByteArray("evt-1_2.3~4") << QByteArray("evt-1_2.3~4");
+void RequestBuilderTest::logsInAsTheSettingsSay_data() {
+    QTest::addColumn<int>("scheme");
+    QTest::addColumn<QByteArray>("user");
+    QTest::addColumn<QByteArray>("secret");
+    QTest::addColumn<QByteArray>("header");
+    using Scheme = Authentication::Scheme;
+    const auto row = [](const char* title, Scheme scheme, const char* user, const char* secret,
+                        const char* header) {
+        QTest::newRow(title) << static_cast<int>(scheme) << QByteArray(user) << QByteArray(secret)
+                             << QByteArray(header);
+    };
+    row("not at all", Scheme::none, "", "", "");
+    // The examples of RFC 7617 and RFC 6750.
+    row("basic", Scheme::basic, "Aladdin", "open sesame", "Basic QWxhZGRpbjpvcGVuIHNlc2FtZQ==");
+    row("basic, not ASCII", Scheme::basic, "test", "123\xc2\xa3", "Basic dGVzdDoxMjPCow==");
+    row("basic, a colon in the password", Scheme::basic, "a", "b:c", "Basic YTpiOmM=");
+    row("bearer", Scheme::bearer, "", "mF_9.B5f-4.1JqM", "Bearer mF_9.B5f-4.1JqM");
 }
 
-void RequestBuilderTest::encodesForHeaders() {
-    QFETCH(QByteArray, text);
-    QFETCH(QByteArray, encoded);
-    QCOMPARE(QByteArray::fromStdString(percentEncoded(text.toStdString())), encoded);
+void RequestBuilderTest::logsInAsTheSettingsSay() {
+    QFETCH(int, scheme);
+    QFETCH(QByteArray, user);
+    QFETCH(QByteArray, secret);
+    QFETCH(QByteArray, header);
+    auto settings = config();
+    settings.authentication = {static_cast<Authentication::Scheme>(scheme), user.toStdString(),
+                               secret.toStdString()};
+    const auto target = prepareTarget(settings);
+    QCOMPARE(target.problem, std::string());
+    QCOMPARE(QByteArray::fromStdString(valueOf(buildRequest(target, attempt(), 1),
+                                               "Authorization")),
+             header);
+}
+
+void RequestBuilderTest::signsTheCloudEventThatIsSent() {
+    auto settings = config();
+    settings.body = BodyFormat::cloudEventsStructured;
+    settings.secrets = {"whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw"};
+    const auto request = buildRequest(prepareTarget(settings), attempt(), 1614265330);
+    QCOMPARE(valueOf(request, "Content-Type"), std::string("application/cloudevents+json"));
+    QVERIFY(request.body->starts_with("{\"id\":\"evt 1\""));
+    const auto signer = WebhookSigner::fromSecrets(settings.secrets);
+    QVERIFY(signer.has_value());
+    QCOMPARE(valueOf(request, "webhook-signature"),
+             signer->sign(webhookId(Sequence(41), "evt 1"), 1614265330, *request.body));
+}
+
+void RequestBuilderTest::certificatesThatCannotBeUsedAreToldOf() {
+    auto settings = config();
+    settings.url = "https://127.0.0.1/";
+    settings.tls = {"-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----\n", "x", {}};
+    const auto target = prepareTarget(settings);
+    QVERIFY2(target.problem.starts_with("client certificate: "), target.problem.c_str());
+    QVERIFY(sendProblem(target, attempt()).starts_with("Not sent: client certificate: "));
 }
 
 void RequestBuilderTest::refusesWhatMustNotReachTheWire_data() {
@@ -230,9 +271,9 @@ void RequestBuilderTest::refusesWhatMustNotReachTheWire() {
     QFETCH(QByteArray, contentType);
     auto settings = config();
     settings.headers = {{name.toStdString(), value.toStdString()}};
-    auto event = attempt();
-    event.contentType = contentType.toStdString();
-    const auto problem = sendProblem(prepareTarget(settings), event);
+    const auto event = lanes::test::sentEvent("evt 1");
+    event->contentType = contentType.toStdString();
+    const auto problem = sendProblem(prepareTarget(settings), attempt(event));
     QVERIFY2(problem.starts_with("Not sent: "), problem.c_str());
     QVERIFY(problem.find('\n') == std::string::npos);
     QVERIFY(sendProblem(prepareTarget(config()), attempt()).empty());

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tests/support/fake_engine.h"
 #include "ui/common/command_tracker.h"
+#include "ui/destinations/access_boxes.h"
 #include "ui/destinations/destination_dialog.h"
 #include "ui/destinations/destination_text.h"
 
@@ -9,6 +10,7 @@
 #include <QClipboard>
 #include <QComboBox>
 #include <QDoubleSpinBox>
+#include <QFile>
 #include <QGuiApplication>
 #include <QLabel>
 #include <QLineEdit>
@@ -18,6 +20,7 @@
 #include <QSignalSpy>
 #include <QSpinBox>
 #include <QTabWidget>
+#include <QTemporaryDir>
 #include <QTest>
 
 using namespace lanes;
@@ -39,11 +42,17 @@ DestinationConfig unusual() {
     config.policy.deadLetterStatuses = {404, 422};
     config.secrets = {"whsec_MDEyMzQ1Njc4OTAxMjM0NTY3ODkwMTIz",
                       "whsec_MTEyMzQ1Njc4OTAxMjM0NTY3ODkwMTIz"};
-    config.headers = {{"X-Api-Key", "4711"}, {"Authorization", "Bearer a:b"}};
+    config.headers = {{"X-Api-Key", "4711"}, {"X-Auth", "Bearer a:b"}};
     config.eventTypes = {"order.created", "order.cancelled"};
     config.connectTimeout = 2500 * kMillisecond;
     config.attemptTimeout = 45 * kSecond;
     config.allowLinkLocal = true;
+    config.body = BodyFormat::cloudEventsStructured;
+    config.authentication = {Authentication::Scheme::basic, "anna", "CANARY"};
+    config.tls = {"-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----\n",
+                  "-----BEGIN PRIVATE KEY-----\nCANARY\n-----END PRIVATE KEY-----\n",
+                  std::string(64, 'a')};
+    config.proxy = {"socks5://127.0.0.1:1080", "boris", "CANARY"};
     return config;
 }
 
@@ -86,10 +95,13 @@ private slots:
         QCOMPARE(s.find<QSpinBox>("destinationWindow")->value(), 90);
         QCOMPARE(s.find<QLineEdit>("destinationStatuses")->text(), QStringLiteral("404, 422"));
         QCOMPARE(s.find<QPlainTextEdit>("destinationHeaders")->toPlainText(),
-                 QStringLiteral("X-Api-Key: 4711\nAuthorization: Bearer a:b"));
+                 QStringLiteral("X-Api-Key: 4711\nX-Auth: Bearer a:b"));
         // A secret that is set is never shown again.
         for (const auto* line : s.dialog.findChildren<QLineEdit*>())
-            QVERIFY(!line->text().contains(QStringLiteral("whsec_")));
+            QVERIFY(!line->text().contains(QStringLiteral("whsec_")) &&
+                    !line->text().contains(QStringLiteral("CANARY")));
+        for (const auto* label : s.dialog.findChildren<QLabel*>())
+            QVERIFY(!label->text().contains(QStringLiteral("CANARY")));
     }
 
     void everySettingCanBeChanged() {
@@ -108,14 +120,69 @@ private slots:
         s.find<QComboBox>("destinationAfterDead")->setCurrentIndex(1);
         s.find<QCheckBox>("destinationEdits")->setChecked(true);
         s.find<QPlainTextEdit>("destinationHeaders")
-            ->setPlainText(QStringLiteral("X-Api-Key:4711\n\n Authorization :  Bearer a:b "));
+            ->setPlainText(QStringLiteral("X-Api-Key:4711\n\n X-Auth :  Bearer a:b "));
         s.type("destinationSecret", "whsec_MDEyMzQ1Njc4OTAxMjM0NTY3ODkwMTIz");
+        s.find<QComboBox>("destinationBody")->setCurrentIndex(2);
+        s.find<QComboBox>("destinationScheme")->setCurrentIndex(1);
+        s.type("destinationUser", "anna");
+        s.type("destinationPassword", "CANARY");
+        const QTemporaryDir directory;
+        const auto wantedTls = unusual().tls;
+        for (const auto& [name, text] : {std::pair("c.pem", wantedTls.certificate),
+                                         std::pair("k.pem", wantedTls.key)}) {
+            QFile file(directory.filePath(QLatin1String(name)));
+            QVERIFY(file.open(QIODevice::WriteOnly));
+            file.write(("words around it\n" + text).c_str());
+            file.close();
+            QVERIFY(s.find<CertificateBox>("destinationCertificate")->take(file.fileName()));
+        }
+        s.type("destinationPin", QByteArray("AA:" + QByteArray(62, 'a')).constData());
+        s.type("destinationProxy", "socks5://127.0.0.1:1080");
+        s.type("destinationProxyUser", "boris");
+        s.type("destinationProxyPassword", "CANARY");
         s.click("destinationAccept");
         QCOMPARE(s.engine.submitted.size(), std::size_t(1));
         auto wanted = unusual();
         wanted.id = {};
         wanted.secrets.resize(1);
         QVERIFY(std::get<SetDestination>(s.engine.submitted[0]).config == wanted);
+    }
+
+    void credentialsAreReplacedAndTakenAway() {
+        Shown s(unusual());
+        s.type("destinationPassword", "new");
+        s.type("destinationProxyPassword", "other");
+        QCOMPARE(s.dialog.config().authentication.secret, std::string("new"));
+        QCOMPARE(s.dialog.config().proxy.password, std::string("other"));
+        // A password that was set for a user is no token.
+        s.type("destinationPassword", "");
+        s.find<QComboBox>("destinationScheme")->setCurrentIndex(2);
+        QVERIFY((s.dialog.config().authentication ==
+                 Authentication{Authentication::Scheme::bearer, {}, {}}));
+        s.find<QComboBox>("destinationScheme")->setCurrentIndex(0);
+        s.click("destinationRemoveCertificate");
+        s.type("destinationPin", "");
+        s.type("destinationProxy", " ");
+        QVERIFY(s.dialog.config().authentication == Authentication{});
+        QVERIFY(s.dialog.config().tls == TlsIdentity{});
+        QVERIFY(s.dialog.config().proxy == ProxyConfig{});
+    }
+
+    void aFileThatIsNoCertificateIsTold() {
+        Shown s;
+        const QTemporaryDir directory;
+        QFile file(directory.filePath(QStringLiteral("a.pem")));
+        QVERIFY(file.open(QIODevice::WriteOnly));
+        file.write("-----BEGIN CERTIFICATE-----\nand no end");
+        file.close();
+        auto* box = s.find<CertificateBox>("destinationCertificate");
+        QVERIFY(!box->take(file.fileName()));
+        QCOMPARE(s.find<QLabel>("destinationCertificateState")->text(),
+                 QStringLiteral("a.pem has neither a certificate nor a key in PEM."));
+        QVERIFY(!box->take(directory.filePath(QStringLiteral("none"))));
+        QCOMPARE(s.find<QLabel>("destinationCertificateState")->text(),
+                 QStringLiteral("none cannot be read."));
+        QVERIFY(s.dialog.config().tls == TlsIdentity{});
     }
 
     void aSecretIsChangedOverWithoutAGap() {
@@ -146,6 +213,8 @@ private slots:
         row("no URL", "destinationUrl", "example.com", "It must begin with http", 0);
         row("no number", "destinationStatuses", "404, gone", "Give numbers from 300", 2);
         row("no status", "destinationStatuses", "200", "From 300 to 599", 2);
+        row("a fingerprint", "destinationPin", "sha1", "Give the SHA-256", 4);
+        row("a proxy", "destinationProxy", "proxy:3128", "Give http://HOST", 4);
         row("a secret", "destinationSecret", "hunter2", "\"whsec_\" and the base64", 3);
     }
     void whatIsWrongStandsUnderItsField() {
@@ -163,9 +232,10 @@ private slots:
         QVERIFY(s.engine.submitted.empty());
         QCOMPARE(pages->currentIndex(), page);
         QVERIFY(!pages->tabIcon(page).isNull());
-        const QString name = field == QLatin1String("destinationSecret")
-                                 ? QStringLiteral("destinationSecretBoxError")
-                                 : field + QStringLiteral("Error");
+        // Some fields are parts of a box, below which the error stands.
+        const bool boxed = field == QLatin1String("destinationSecret") ||
+                           field == QLatin1String("destinationProxy");
+        const QString name = field + (boxed ? QStringLiteral("BoxError") : QStringLiteral("Error"));
         auto* label = s.find<QLabel>(qPrintable(name));
         QVERIFY(label->isVisible());
         QVERIFY2(label->text().startsWith(error), qPrintable(label->text()));

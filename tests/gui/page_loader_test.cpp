@@ -1,5 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Rivora Lanes authors
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "tests/support/empty_reader.h"
 #include "ui/common/page_loader.h"
 
 #include <QSemaphore>
@@ -15,7 +16,7 @@ using namespace lanes::ui;
 namespace {
 
 /// A reader whose calls wait until they are let go or interrupted.
-class SlowReader : public PageReader {
+class SlowReader : public test::EmptyReader {
 public:
     explicit SlowReader(std::atomic<int>& interrupts) : m_interrupts(interrupts) {}
     DeadLetterPage deadLetters(const DeadLetterQuery& query) override {
@@ -34,16 +35,6 @@ public:
         page.rows.resize(query.limit);
         return page;
     }
-    AttemptPage attempts(const AttemptQuery&) override { return {}; }
-    std::optional<EventRow> event(Sequence) override { return std::nullopt; }
-    std::optional<std::string> editedPayload(Pointer) override { return std::nullopt; }
-    LaneEventPage laneEvents(const LaneEventQuery&) override { return {}; }
-    FoundEvents findEvents(const std::string&, const std::string&) override { return {}; }
-    OperationPage operations(const OperationQuery&) override { return {}; }
-    OperationEventPage operationEvents(const OperationEventQuery&) override { return {}; }
-    RewindPlan planRewind(const RewindScope&) override { return {}; }
-    LanePlan planLanes(const std::vector<std::pair<LaneKey, Sequence>>&) override { return {}; }
-    std::uint64_t countDeadSince(const DeadLetterFilter&, WallMicros) override { return 0; }
     void interrupt() override {
         ++m_interrupts;
         gate.release();

@@ -14,6 +14,7 @@
 
 #include <QAction>
 #include <QApplication>
+#include <QComboBox>
 #include <QDateTime>
 #include <QDialog>
 #include <QDir>
@@ -34,6 +35,7 @@
 #include <cstdio>
 #include <memory>
 #include <mutex>
+#include <tuple>
 
 using namespace lanes;
 
@@ -174,6 +176,12 @@ void takeEditor(test::FakeEngine& engine, ui::MainWindow& window, const QString&
     page(1, "delivery");
     page(2, "failures");
     page(3, "headers");
+    dialog->findChild<QComboBox*>(QStringLiteral("destinationScheme"))->setCurrentIndex(1);
+    dialog->findChild<QLineEdit*>(QStringLiteral("destinationUser"))
+        ->setText(QStringLiteral("lanes"));
+    dialog->findChild<QLineEdit*>(QStringLiteral("destinationProxy"))
+        ->setText(QStringLiteral("socks5://proxy.example:1080"));
+    page(4, "access");
     dialog->findChild<QLineEdit*>(QStringLiteral("destinationStatuses"))
         ->setText(QStringLiteral("404, gone"));
     dialog->findChild<QPushButton*>(QStringLiteral("destinationAccept"))->click();
@@ -192,6 +200,75 @@ void takeEditor(test::FakeEngine& engine, ui::MainWindow& window, const QString&
     for (std::uint64_t number = 1; number < 200; ++number)
         emit engine.testFinished(CommandId(number), result);
     take(*dialog, folder, QStringLiteral("edit-tested-") + tag);
+    dialog->reject();
+    QTest::qWait(50);
+}
+
+/// Rejected events, and senders with keys of their own.
+void takeSenders(test::FakeEngine& engine, ui::MainWindow& window, const QString& folder,
+                 const QString& tag) {
+    window.showQuarantine();
+    QTest::qWait(300);
+    take(window, folder, QStringLiteral("quarantine-empty-") + tag);
+    const auto reject = [&engine](const char* source, EventForm form, const char* event,
+                                  const char* detail, const char* body) {
+        const std::scoped_lock lock(engine.store->mutex);
+        QuarantineRow row;
+        auto& rows = engine.store->quarantine;
+        row.id = QuarantineId(rows.size() + 41);
+        row.at = engine.state.at - static_cast<WallMicros>(200 - rows.size() * 17) * kSecond;
+        row.source = source;
+        row.form = form;
+        row.eventId = event;
+        row.detail = detail;
+        row.body = body;
+        row.bytes = row.body.size();
+        rows.insert(rows.begin(), row);
+        ++engine.state.intake.rejectedEvents;
+        engine.state.intake.quarantined = rows.size();
+    };
+    reject("native", EventForm::native, "", "\"type\" is missing", R"({"user":"u-17"})");
+    reject("shop", EventForm::segment, "ajs-7f1c", "\"userId\" is an empty text",
+           R"({"messageId":"ajs-7f1c","type":"track","event":"Order Completed","userId":""})");
+    reject("native", EventForm::native, "evt-2041",
+           "there is no destination \"biling\"; the known ones are in GET /v1/status",
+           R"({"id":"evt-2041","user":"u-204","type":"order.created","destinations":["biling"],)"
+           R"("payload":{"total":12.50}})");
+    reject("cloudevents", EventForm::cloudEvent, "c-3",
+           "\"specversion\" is \"0.3\"; this takes 1.0",
+           R"({"specversion":"0.3","id":"c-3","source":"/shop","type":"order.paid"})");
+    engine.publish();
+    QTest::qWait(600);
+    auto* table = window.findChild<ui::Table*>(QStringLiteral("quarantineTable"));
+    take(window, folder, QStringLiteral("quarantine-") + tag);
+    table->selectRow(1);
+    table->opened();
+    QTest::qWait(500);
+    take(window, folder, QStringLiteral("quarantine-details-") + tag);
+    for (const auto& [name, keys, accepted] :
+         {std::tuple("shop", 1, 120'344), std::tuple("warehouse", 2, 8'120)}) {
+        SourceSnapshot source;
+        source.config.id = SourceId(static_cast<std::uint32_t>(engine.state.sources.size()) + 1);
+        source.config.name = name;
+        source.config.keys.assign(static_cast<std::size_t>(keys), std::string(64, 'a'));
+        source.config.addedAt = engine.state.at - 40 * 24 * kHour;
+        source.config.addedBy = "anna";
+        source.accepted = static_cast<std::uint64_t>(accepted);
+        source.rejected = 1;
+        source.lastRequestAt = engine.state.at - 3 * kSecond;
+        engine.state.sources.push_back(source);
+    }
+    engine.publish();
+    window.showSources();
+    QTest::qWait(200);
+    auto* dialog = window.findChild<QDialog*>(QStringLiteral("sourcesDialog"));
+    dialog->findChild<ui::Table*>(QStringLiteral("sourcesTable"))->selectRow(1);
+    take(*dialog, folder, QStringLiteral("sources-") + tag);
+    dialog->findChild<QPushButton*>(QStringLiteral("sourceAdd"))->click();
+    QTest::qWait(100);
+    auto* name = dialog->findChild<QDialog*>(QStringLiteral("sourceNameDialog"));
+    take(*name, folder, QStringLiteral("source-add-") + tag);
+    name->reject();
     dialog->reject();
     QTest::qWait(50);
 }
@@ -353,6 +430,7 @@ void takeAll(const QString& folder, const QString& theme, QSize size) {
     takeDialog(window, "actionSettings", folder, QStringLiteral("settings-") + tag);
     takeGraphs(engine, window, folder, tag);
     takeLists(engine, window, folder, tag);
+    takeSenders(engine, window, folder, tag);
     window.showLanes();
     auto& import = engine.state.fileImport;
     import.number = 1;

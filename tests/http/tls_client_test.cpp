@@ -9,6 +9,7 @@
 #include <QTcpServer>
 #include <QTest>
 
+#include <array>
 #include <memory>
 
 using namespace std::chrono_literals;
@@ -58,6 +59,12 @@ private Q_SLOTS:
     void deliversToATrustedServer();
     void failsClosed_data();
     void failsClosed();
+    void aPinnedCertificateAloneCounts_data();
+    void aPinnedCertificateAloneCounts();
+    void showsItsCertificateToWhoAsks_data();
+    void showsItsCertificateToWhoAsks();
+    void rulesThatCannotBeUsedAreToldOf_data();
+    void rulesThatCannotBeUsedAreToldOf();
     void httpsToAPlainPortFailsByItself();
     void httpsToASilentPortEndsByTheDeadline();
     void aCutHandshakeIsNotSent();
@@ -132,6 +139,105 @@ void TlsClientTest::failsClosed() {
     QVERIFY(!result.deadline);
     QVERIFY2(QString::fromStdString(result.error).contains(text), result.error.c_str());
     QCOMPARE(receiver.requests(), 0);
+}
+
+void TlsClientTest::aPinnedCertificateAloneCounts_data() {
+    QTest::addColumn<int>("shown");
+    QTest::addColumn<int>("pinned");
+    QTest::newRow("of an authority that nobody knows") << 0 << 0;
+    QTest::newRow("for another host") << 1 << 1;
+    QTest::newRow("expired") << 2 << 2;
+    QTest::newRow("another one that would be trusted") << 0 << 1;
+}
+
+void TlsClientTest::aPinnedCertificateAloneCounts() {
+    QFETCH(int, shown);
+    QFETCH(int, pinned);
+    const auto& all = *m_certificates;
+    const std::array identities = {all.good, all.otherHost, all.expired};
+    const auto fingerprint = [&](int which) {
+        return identities.at(static_cast<std::size_t>(which))
+            .certificate.digest(QCryptographicHash::Sha256)
+            .toHex()
+            .toStdString();
+    };
+    if (shown != pinned) trustOurs();
+    RawReceiver receiver(
+        [](RawPeer& peer) {
+            while (!peer.readRequest().empty()) peer.send(kOk);
+        },
+        identities.at(static_cast<std::size_t>(shown)));
+    auto settings = settingsFor("localhost", receiver.port());
+    settings.tls.pin = fingerprint(pinned);
+    ConnectionPool pool(settings);
+    // The second connection may resume the session of the first.
+    for (int i = 0; i < 2; ++i) {
+        const auto result = post(pool, "{}");
+        pool.closeIdle();
+        if (shown == pinned) {
+            QVERIFY2(result.status == 200, result.error.c_str());
+            continue;
+        }
+        QCOMPARE(result.reach, Reach::notSent);
+        QVERIFY2(result.error.ends_with("it has " + fingerprint(shown) + "."),
+                 result.error.c_str());
+    }
+    QCOMPARE(receiver.requests(), shown == pinned ? 2 : 0);
+}
+
+void TlsClientTest::showsItsCertificateToWhoAsks_data() {
+    QTest::addColumn<bool>("shows");
+    QTest::newRow("it has one") << true;
+    QTest::newRow("it has none") << false;
+}
+
+void TlsClientTest::showsItsCertificateToWhoAsks() {
+    QFETCH(bool, shows);
+    trustOurs();
+    auto server = m_certificates->good;
+    server.clients = m_certificates->authority;
+    RawReceiver receiver(
+        [](RawPeer& peer) {
+            while (!peer.readRequest().empty()) peer.send(kOk);
+        },
+        server);
+    auto settings = settingsFor("localhost", receiver.port());
+    if (shows) {
+        const auto& ours = m_certificates->otherHost;
+        settings.tls.certificate =
+            (ours.certificate.toPem() + m_certificates->authority.toPem()).toStdString();
+        settings.tls.key = ours.key.toPem().toStdString();
+        QCOMPARE(lanes::http::problemOf(settings.tls), std::string());
+    }
+    ConnectionPool pool(settings);
+    const auto result = post(pool, "{}");
+    QCOMPARE(result.status, shows ? 200 : 0);
+    QCOMPARE(receiver.requests(), shows ? 1 : 0);
+    if (!shows) QVERIFY(!result.error.empty());
+}
+
+void TlsClientTest::rulesThatCannotBeUsedAreToldOf_data() {
+    QTest::addColumn<QByteArray>("certificate");
+    QTest::addColumn<QByteArray>("key");
+    QTest::addColumn<QString>("text");
+    const auto& all = *m_certificates;
+    const auto good = all.good.certificate.toPem();
+    QTest::newRow("no certificate") << QByteArray("hello") << all.good.key.toPem()
+                                    << QStringLiteral("there is no certificate");
+    QTest::newRow("no key") << good << QByteArray("hello") << QStringLiteral("cannot be read");
+    QTest::newRow("another's key")
+        << good << all.otherHost.key.toPem() << QStringLiteral("not that of the first");
+    QTest::newRow("a key with a password")
+        << good << all.good.key.toPem("secret") << QStringLiteral("without a password");
+}
+
+void TlsClientTest::rulesThatCannotBeUsedAreToldOf() {
+    QFETCH(QByteArray, certificate);
+    QFETCH(QByteArray, key);
+    QFETCH(QString, text);
+    const auto problem =
+        lanes::http::problemOf({certificate.toStdString(), key.toStdString(), {}});
+    QVERIFY2(QString::fromStdString(problem).contains(text), problem.c_str());
 }
 
 void TlsClientTest::httpsToAPlainPortFailsByItself() {

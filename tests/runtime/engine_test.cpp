@@ -214,15 +214,18 @@ private slots:
     }
 
     void theCacheKeepsTheNewestWithinItsBytes() {
+        const auto eventOf = [](std::size_t bytes) {
+            SentEvent event;
+            event.payload = std::make_shared<std::string>(bytes, 'x');
+            return std::make_shared<const SentEvent>(event);
+        };
         PayloadCache cache(10'000);
         for (std::uint64_t i = 1; i <= 100; ++i)
-            cache.put(Sequence(i),
-                      {{}, "id", "type", "", std::make_shared<std::string>(1000, 'x')});
+            cache.put(Sequence(i), eventOf(1000));
         QVERIFY(cache.bytes() <= 10'000);
         QVERIFY(cache.find(Sequence(100)) != nullptr);
         QVERIFY(cache.find(Sequence(1)) == nullptr);
-        cache.put(Sequence(101),
-                  {{}, "id", "type", "", std::make_shared<std::string>(20'000, 'x')});
+        cache.put(Sequence(101), eventOf(20'000));
         QVERIFY(cache.find(Sequence(101)) == nullptr);
         QVERIFY(cache.find(Sequence(100)) != nullptr);
     }

@@ -26,7 +26,10 @@ public:
         const auto path = dataFile(directory);
         if (!createDataFile(path)) qFatal("no file");
         database = openForWriting(path, 1000);
-        database->exec("INSERT INTO destinations VALUES(1,'a','http://127.0.0.1/',1000000,64,0,"
+        database->exec("INSERT INTO destinations(id, name, url, window, max_in_flight,"
+                       " after_dead_letter, statuses, secrets, headers, event_types,"
+                       " connect_timeout, attempt_timeout, allow_link_local, rate_limit,"
+                       " allow_edits) VALUES(1,'a','http://127.0.0.1/',1000000,64,0,"
                        "x'',x'',x'',x'',1,1,0,0,0)");
         ledger.add(kDestination);
         for (std::uint64_t sequence = 1; sequence <= kEvents; ++sequence) {

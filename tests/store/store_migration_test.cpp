@@ -128,6 +128,30 @@ private slots:
                  2);
     }
 
+    void versionThreeIsFoundAgain() {
+        lay(QStringLiteral(VERSION_3_FILE));
+        OpenStore open(optionsFor(m_path));
+        QCOMPARE(open.error, std::string());
+        const auto* first = open.destination(1);
+        QVERIFY((first->counters == DeliveryCounters{8, 2, 4, 1, 1}));
+        QCOMPARE(first->state.pauseReason, std::string("still"));
+        QVERIFY(first->config.body == BodyFormat::asReceived);
+        QVERIFY(first->config.authentication == Authentication{});
+        QVERIFY(first->config.tls == TlsIdentity{});
+        QVERIFY(first->config.proxy == ProxyConfig{});
+        QCOMPARE(open.store->openPageReader()->deadLetters({}).rows[0].note.text,
+                 std::string("asked the shop"));
+        QVERIFY(open.recovery.sources.empty());
+        QCOMPARE(open.recovery.quarantined, std::uint64_t{0});
+        // It takes what the older version did not know.
+        WriteBatch batch;
+        batch.sources = {{SourceId(1), "shop", {std::string(64, 'a')}, kTestTime, "anna"}};
+        batch.quarantined = {{kTestTime, "native", EventForm::native, "bad_json", "no", {}, "{"}};
+        QVERIFY(open.commit(std::move(batch)));
+        QCOMPARE(open.store->openPageReader()->quarantine({}).rows.size(), std::size_t{1});
+        QCOMPARE(faultOf(m_path), std::string());
+    }
+
     void listsOfVersionTwoHaveTheirOrders_data() {
         QTest::addColumn<int>("order");
         QTest::newRow("by time") << static_cast<int>(DeadLetterOrder::diedAt);
@@ -154,6 +178,7 @@ private slots:
         QTest::addColumn<QString>("story");
         QTest::newRow("version 1") << QStringLiteral(VERSION_1_FILE);
         QTest::newRow("version 2") << QStringLiteral(VERSION_2_FILE);
+        QTest::newRow("version 3") << QStringLiteral(VERSION_3_FILE);
     }
     void olderVersionsTakeNotes() {
         QFETCH(QString, story);
@@ -161,7 +186,9 @@ private slots:
         OpenStore open(optionsFor(m_path));
         const auto before = open.store->openPageReader()->deadLetters({}).rows;
         QVERIFY(!before.empty());
-        QVERIFY(before[0].note == DeadLetterNote{});
+        QCOMPARE(before[0].note.text,
+                 std::string(story.endsWith(QLatin1String("version_3.sql")) ? "asked the shop"
+                                                                            : ""));
         WriteBatch batch;
         batch.notes = {{before[0].pointer, {"asked the partner", "anna", kTestTime}}};
         QVERIFY(open.commit(std::move(batch)));
@@ -198,6 +225,7 @@ private slots:
         QTest::addColumn<QString>("story");
         QTest::newRow("version 1") << QStringLiteral(VERSION_1_FILE);
         QTest::newRow("version 2") << QStringLiteral(VERSION_2_FILE);
+        QTest::newRow("version 3") << QStringLiteral(VERSION_3_FILE);
     }
     void idsOfOlderVersionsAreKnown() {
         QFETCH(QString, story);

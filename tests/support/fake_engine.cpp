@@ -80,6 +80,22 @@ public:
         return it->second;
     }
 
+    QuarantinePage quarantine(const QuarantineQuery& query) override {
+        const std::scoped_lock lock(m_store->mutex);
+        QuarantinePage page;
+        for (const auto& row : m_store->quarantine)
+            if ((!query.before || row.id < query.before) && page.rows.size() < query.limit)
+                page.rows.push_back(row);
+        page.complete = page.rows.size() < query.limit;
+        for (auto& row : page.rows) row.body.clear();
+        return page;
+    }
+    std::optional<QuarantineRow> quarantined(QuarantineId id) override {
+        const std::scoped_lock lock(m_store->mutex);
+        for (const auto& row : m_store->quarantine)
+            if (row.id == id) return row;
+        return std::nullopt;
+    }
     OperationPage operations(const OperationQuery& query) override {
         const std::scoped_lock lock(m_store->mutex);
         if (!m_store->fault.empty()) return {{}, false, m_store->fault, false};

@@ -26,6 +26,7 @@ struct FakeStore {
     std::map<Sequence, EventRow> events;
     std::map<Pointer, std::string> edited;  ///< payloads in place of those of the events
     std::vector<OperationRow> operations;  ///< newest first
+    std::vector<QuarantineRow> quarantine;  ///< newest first
     std::map<OperationId, std::vector<OperationEventRow>> operationEvents;
     std::string fault;   ///< not empty: pages of attempts and operations fail with it
     WallMicros now = 0;  ///< ages are told from here; the engine sets it when it publishes

@@ -217,7 +217,9 @@ void RawReceiver::serve(int descriptor, int index) {
         auto configuration = QSslConfiguration::defaultConfiguration();
         configuration.setLocalCertificate(m_tls->certificate);
         configuration.setPrivateKey(m_tls->key);
-        configuration.setPeerVerifyMode(QSslSocket::VerifyNone);
+        configuration.setPeerVerifyMode(m_tls->clients.isNull() ? QSslSocket::VerifyNone
+                                                                : QSslSocket::VerifyPeer);
+        if (!m_tls->clients.isNull()) configuration.setCaCertificates({m_tls->clients});
         tls->setSslConfiguration(configuration);
         tls->startServerEncryption();
         if (!tls->waitForEncrypted(5000)) return;

@@ -26,6 +26,8 @@ namespace lanes::test {
 struct Identity {
     QSslCertificate certificate;
     QSslKey key;
+    /// Whoever connects must show a certificate of this authority; null: nobody has to show one.
+    QSslCertificate clients = QSslCertificate();
 };
 
 class RawReceiver;

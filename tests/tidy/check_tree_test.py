@@ -70,6 +70,12 @@ PLANTED = {
          "own header first"),
     "own header missing": ("engine/core/lane.cpp", HEAD + "#include <vector>\n",
                            "own header first"),
+    "a loop over a snapshot nobody holds":
+        ("ui/lanes/a.h", HEADER + "for (const auto& one : m_engine.snapshot()->lanes)\n",
+         "pointer into a snapshot that nobody holds"),
+    "a pointer into a snapshot nobody holds":
+        ("app/a.h", HEADER + "const auto* found = engine.snapshot()->find(id);\n",
+         "pointer into a snapshot that nobody holds"),
     "no licence": ("engine/core/a.h", "#pragma once\n", "licence"),
     "no include guard": ("engine/core/a.h", HEAD, "include guard"),
     "camel case file": ("engine/core/LaneTable.h", HEADER, "file name"),

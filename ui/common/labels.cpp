@@ -3,6 +3,8 @@
 #include "ui/common/labels.h"
 
 #include <QLabel>
+#include <QPlainTextEdit>
+#include <QTextDocument>
 
 namespace lanes::ui {
 
@@ -21,6 +23,21 @@ QLabel* hintLabel(const QString& text, QWidget* parent) {
     label->setWordWrap(true);
     label->setForegroundRole(QPalette::PlaceholderText);
     return label;
+}
+
+QLabel* wrappedLabel(const char* name, QWidget* parent) {
+    auto* label = new QLabel(parent);
+    label->setObjectName(QLatin1String(name));
+    label->setTextFormat(Qt::PlainText);
+    label->setWordWrap(true);
+    label->setTextInteractionFlags(Qt::TextSelectableByMouse);
+    return label;
+}
+
+QString typedText(const QPlainTextEdit& edit) {
+    QString text = edit.document()->toRawText();
+    text.replace(QChar::ParagraphSeparator, QLatin1Char('\n'));
+    return text;
 }
 
 }  // namespace lanes::ui

@@ -5,6 +5,7 @@
 #include <QString>
 
 class QLabel;
+class QPlainTextEdit;
 class QWidget;
 
 // Labels that stand in several windows; what they say is plain text.
@@ -14,5 +15,10 @@ namespace lanes::ui {
 [[nodiscard]] QLabel* sectionTitle(const QString& text, QWidget* parent);
 /// Muted words below what they explain; they wrap.
 [[nodiscard]] QLabel* hintLabel(const QString& text, QWidget* parent);
+
+/// Words that wrap and can be selected, filled in later.
+[[nodiscard]] QLabel* wrappedLabel(const char* name, QWidget* parent);
+/// What was typed. `toPlainText` would make spaces of those that do not break.
+[[nodiscard]] QString typedText(const QPlainTextEdit& edit);
 
 }  // namespace lanes::ui

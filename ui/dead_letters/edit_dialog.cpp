@@ -35,13 +35,6 @@ constexpr std::size_t kEditableBytes = 256u << 10;
 constexpr qsizetype kLongestLine = 20'000;
 constexpr QSize kSize(900, 620);
 
-/// What was typed. `toPlainText` would make spaces of those that do not break.
-QString textIn(const QPlainTextEdit& edit) {
-    QString text = edit.document()->toRawText();
-    text.replace(QChar::ParagraphSeparator, QLatin1Char('\n'));
-    return text;
-}
-
 QString textOf(const std::string& payload) {
     return QString::fromUtf8(payload.data(), static_cast<qsizetype>(payload.size()));
 }
@@ -215,7 +208,7 @@ void EditDialog::answer(const QString& error) {
 }
 
 std::string EditDialog::payload() const {
-    return textIn(*m_edit).toStdString();
+    return typedText(*m_edit).toStdString();
 }
 
 std::string EditDialog::reason() const {
@@ -230,7 +223,7 @@ void EditDialog::say(bool good, const QString& text) {
 
 /// Why it cannot be sent stands in words, not only in a button that does nothing.
 void EditDialog::check() {
-    const QString text = textIn(*m_edit);
+    const QString text = typedText(*m_edit);
     const auto bytes = text.toStdString();
     markChanges(text);
     m_accept->setEnabled(false);

@@ -5,6 +5,7 @@
 #include "ui/common/command_tracker.h"
 #include "ui/common/format.h"
 #include "ui/common/state_style.h"
+#include "ui/destinations/access_boxes.h"
 #include "ui/destinations/destination_text.h"
 #include "ui/destinations/secrets_box.h"
 #include "ui/destinations/test_panel.h"
@@ -95,6 +96,11 @@ DestinationDialog::DestinationDialog(Engine& engine, CommandTracker& commands,
       m_edits(new QCheckBox(this)),
       m_headers(new QPlainTextEdit(this)),
       m_secrets(new SecretsBox(config.secrets, this)),
+      m_body(new QComboBox(this)),
+      m_login(new LoginBox(config.authentication, this)),
+      m_certificate(new CertificateBox(config.tls, this)),
+      m_pin(new QLineEdit(this)),
+      m_proxy(new ProxyBox(config.proxy, this)),
       m_test(new TestPanel(engine, this)),
       m_general(new QLabel(this)),
       m_accept(nullptr) {
@@ -106,6 +112,7 @@ DestinationDialog::DestinationDialog(Engine& engine, CommandTracker& commands,
     m_pages->addTab(deliveryPage(), tr("Delivery"));
     m_pages->addTab(failuresPage(), tr("Failures"));
     m_pages->addTab(headersPage(), tr("Headers and signing"));
+    m_pages->addTab(accessPage(), tr("Access"));
 
     m_general->setObjectName(QStringLiteral("destinationError"));
     m_general->setTextFormat(Qt::PlainText);
@@ -163,6 +170,16 @@ void DestinationDialog::buildWidgets() {
     m_afterDead->addItem(tr("The user's lane is held until you act"));
     m_edits->setObjectName(QStringLiteral("destinationEdits"));
     m_edits->setText(tr("Payloads of dead letters may be changed"));
+    m_body->setObjectName(QStringLiteral("destinationBody"));
+    m_body->addItem(tr("As it was received"));
+    m_body->addItem(tr("CloudEvents, binary mode"));
+    m_body->addItem(tr("CloudEvents, structured mode"));
+    m_pin->setObjectName(QStringLiteral("destinationPin"));
+    m_pin->setFont(QFontDatabase::systemFont(QFontDatabase::FixedFont));
+    m_pin->setPlaceholderText(tr("any certificate that the system trusts"));
+    connect(m_login, &LoginBox::resized, this, &DestinationDialog::fitHeight);
+    connect(m_certificate, &CertificateBox::resized, this, &DestinationDialog::fitHeight);
+    connect(m_proxy, &ProxyBox::resized, this, &DestinationDialog::fitHeight);
     m_headers->setObjectName(QStringLiteral("destinationHeaders"));
     m_headers->setPlaceholderText(QStringLiteral("X-Api-Key: 4711"));
     m_headers->setFont(QFontDatabase::systemFont(QFontDatabase::FixedFont));
@@ -191,6 +208,8 @@ QWidget* DestinationDialog::addressPage() {
     addField(*form, Field::url, tr("&URL"), m_url, tr("Events are sent there by POST."));
     addField(*form, Field::types, tr("Event &types"), m_types,
              tr("Separated by commas, exactly as events carry them."));
+    addField(*form, Field::body, tr("&Body"), m_body,
+             tr("CloudEvents: id, source, type, user and time go with the payload."));
     return page;
 }
 
@@ -228,6 +247,20 @@ QWidget* DestinationDialog::headersPage() {
     addField(*form, Field::headers, tr("&Headers"), m_headers,
              tr("One a line, with a colon behind the name; sent with each delivery."));
     addField(*form, Field::secret, tr("&Signing"), m_secrets, {});
+    return page;
+}
+
+QWidget* DestinationDialog::accessPage() {
+    auto* page = new QWidget(this);
+    auto* form = newForm(page);
+    addField(*form, Field::login, tr("&Log in"), m_login,
+             tr("Sent with each delivery as the header Authorization."));
+    addField(*form, Field::certificate, tr("Client &certificate"), m_certificate,
+             tr("Shown to a destination with https that asks for one."));
+    addField(*form, Field::pin, tr("&Pinned certificate"), m_pin,
+             tr("SHA-256 of the destination's own certificate: this one alone is accepted then."));
+    addField(*form, Field::proxy, tr("Pro&xy"), m_proxy,
+             tr("http://HOST:PORT or socks5://HOST:PORT."));
     return page;
 }
 
@@ -286,6 +319,8 @@ void DestinationDialog::fill() {
     m_attempt->setValue(static_cast<double>(m_config.attemptTimeout) / kSecond);
     m_linkLocal->setChecked(m_config.allowLinkLocal);
     m_headers->setPlainText(headersText(m_config.headers));
+    m_body->setCurrentIndex(static_cast<int>(m_config.body));
+    m_pin->setText(QString::fromStdString(m_config.tls.pin));
 }
 
 DestinationConfig DestinationDialog::config() const {
@@ -310,6 +345,11 @@ DestinationConfig DestinationDialog::config() const {
     config.allowLinkLocal = m_linkLocal->isChecked();
     config.headers = headersOf(m_headers->toPlainText()).headers;
     config.secrets = m_secrets->secrets();
+    config.body = static_cast<BodyFormat>(m_body->currentIndex());
+    config.authentication = m_login->login();
+    const auto& [certificate, key] = m_certificate->texts();
+    config.tls = {certificate, key, tidyPin(m_pin->text().trimmed().toStdString())};
+    config.proxy = m_proxy->proxy();
     return config;
 }
 
@@ -372,6 +412,10 @@ void DestinationDialog::showError(const QString& error) {
         std::pair{"secret:", Field::secret},
         std::pair{"connect time-out:", Field::connect},
         std::pair{"attempt time-out:", Field::attempt},
+        std::pair{"authentication:", Field::login},
+        std::pair{"client certificate:", Field::certificate},
+        std::pair{"pinned certificate:", Field::pin},
+        std::pair{"proxy:", Field::proxy},
     };
     QLabel* label = m_general;
     QString text = error;

@@ -22,7 +22,10 @@ class QTabWidget;
 
 namespace lanes::ui {
 
+class CertificateBox;
 class CommandTracker;
+class LoginBox;
+class ProxyBox;
 class SecretsBox;
 class TestPanel;
 
@@ -58,7 +61,12 @@ private:
         afterDead,
         edits,
         headers,
-        secret
+        secret,
+        body,
+        login,
+        certificate,
+        pin,
+        proxy
     };
 
     void buildWidgets();
@@ -66,6 +74,7 @@ private:
     [[nodiscard]] QWidget* deliveryPage();
     [[nodiscard]] QWidget* failuresPage();
     [[nodiscard]] QWidget* headersPage();
+    [[nodiscard]] QWidget* accessPage();
     [[nodiscard]] QFormLayout* newForm(QWidget* page);
     void addField(QFormLayout& form, Field field, const QString& label, QWidget* editor,
                   const QString& help);
@@ -97,6 +106,11 @@ private:
     QCheckBox* m_edits;
     QPlainTextEdit* m_headers;
     SecretsBox* m_secrets;
+    QComboBox* m_body;
+    LoginBox* m_login;
+    CertificateBox* m_certificate;
+    QLineEdit* m_pin;
+    ProxyBox* m_proxy;
     TestPanel* m_test;
     QLabel* m_general;
     QPushButton* m_accept;

@@ -83,7 +83,8 @@ DestinationsDock::DestinationsDock(Engine& engine, CommandTracker& commands,
         if (const DestinationId id = m_model->idOf(index.row())) editDestination(id);
     });
     connect(m_pause, &QPushButton::clicked, this, [this] {
-        const auto* found = m_engine.snapshot()->find(m_scope);
+        const auto snapshot = m_engine.snapshot();
+        const auto* found = snapshot->find(m_scope);
         if (found && found->health == HealthState::paused)
             resume(m_scope);
         else if (found)
@@ -127,7 +128,8 @@ void DestinationsDock::showButtons() {
 }
 
 void DestinationsDock::pause(DestinationId destination) {
-    const auto* found = m_engine.snapshot()->find(destination);
+    const auto snapshot = m_engine.snapshot();
+    const auto* found = snapshot->find(destination);
     if (!found) return;
     auto* dialog = new PauseDialog(*found, m_rates.of(destination), window());
     dialog->setAttribute(Qt::WA_DeleteOnClose);
@@ -148,7 +150,8 @@ void DestinationsDock::pause(DestinationId destination) {
 }
 
 void DestinationsDock::resume(DestinationId destination) {
-    const auto* found = m_engine.snapshot()->find(destination);
+    const auto snapshot = m_engine.snapshot();
+    const auto* found = snapshot->find(destination);
     if (!found) return;
     auto* dialog = new ResumeDialog(*found, window());
     dialog->setAttribute(Qt::WA_DeleteOnClose);
@@ -188,7 +191,8 @@ void DestinationsDock::editDestination(DestinationId destination) {
 }
 
 void DestinationsDock::removeDestination(DestinationId destination) {
-    const auto* found = m_engine.snapshot()->find(destination);
+    const auto snapshot = m_engine.snapshot();
+    const auto* found = snapshot->find(destination);
     if (!found) return;
     const QString name = plainLine(found->name, 64);
     auto* box = new QMessageBox(QMessageBox::Question, tr("Remove destination"),
@@ -218,7 +222,8 @@ void DestinationsDock::showMenu(const QPoint& position) {
     QMenu menu(this);
     menu.setObjectName(QStringLiteral("destinationMenu"));
     // The menu acts on the destination that it was opened on and names it.
-    if (const auto* found = id ? m_engine.snapshot()->find(id) : nullptr) {
+    const auto snapshot = m_engine.snapshot();
+    if (const auto* found = id ? snapshot->find(id) : nullptr) {
         const QString name = menuText(plainLine(found->name, 40));
         if (found->health == HealthState::paused)
             menu.addAction(icon(Symbol::resume), tr("Resume %1…").arg(name), this,

@@ -469,7 +469,8 @@ void HealthDock::Impl::noteMock(const QString& mock, const QString& url,
     if (note.at == 0) return;  // the engine does not run yet: how it begins is no change
     note.name = mock.toStdString();
     note.text = behaviour.toStdString();
-    for (const auto& destination : m_engine.snapshot()->destinations)
+    const auto snapshot = m_engine.snapshot();
+    for (const auto& destination : snapshot->destinations)
         if (destination.url == url.toStdString()) note.destination = destination.id;
     m_history.note(std::move(note));
     if (q.isVisible()) refreshSoon();

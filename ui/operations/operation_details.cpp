@@ -5,6 +5,7 @@
 #include "ui/common/elided_label.h"
 #include "ui/common/format.h"
 #include "ui/common/icons.h"
+#include "ui/common/labels.h"
 #include "ui/common/page_loader.h"
 #include "ui/common/table.h"
 #include "ui/common/time_display.h"
@@ -26,15 +27,6 @@ namespace {
 /// How often the events of an operation that goes on are read again.
 constexpr qint64 kEventsMs = 1000;
 
-QLabel* wrapped(const char* name, QWidget* parent) {
-    auto* label = new QLabel(parent);
-    label->setObjectName(QLatin1String(name));
-    label->setTextFormat(Qt::PlainText);
-    label->setWordWrap(true);
-    label->setTextInteractionFlags(Qt::TextSelectableByMouse);
-    return label;
-}
-
 void setLine(QLabel& label, const QString& text) {
     if (label.text() != text) label.setText(text);
     label.setVisible(!text.isEmpty());
@@ -46,16 +38,16 @@ OperationDetails::OperationDetails(PageLoader& loader, TimeDisplay& times, QWidg
     : QWidget(parent),
       m_loader(loader),
       m_times(times),
-      m_hint(wrapped("operationHint", this)),
+      m_hint(wrappedLabel("operationHint", this)),
       m_rest(new QWidget(this)),
       m_title(new ElidedLabel(m_rest)),
       m_facts(new ElidedLabel(m_rest)),
-      m_sentence(wrapped("operationSentence", m_rest)),
-      m_note(wrapped("operationNote", m_rest)),
-      m_reason(wrapped("operationReason", m_rest)),
+      m_sentence(wrappedLabel("operationSentence", m_rest)),
+      m_note(wrappedLabel("operationNote", m_rest)),
+      m_reason(wrappedLabel("operationReason", m_rest)),
       m_stopLine(new QWidget(m_rest)),
       m_stop(new QPushButton(m_stopLine)),
-      m_stopSays(wrapped("operationStopSays", m_stopLine)),
+      m_stopSays(wrappedLabel("operationStopSays", m_stopLine)),
       m_undo(new QPushButton(m_rest)),
       m_again(new QPushButton(m_rest)),
       m_eventsTitle(new QLabel(tr("Events"), m_rest)),

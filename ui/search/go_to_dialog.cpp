@@ -94,8 +94,10 @@ void GoToDialog::ask() {
         return;
     }
     m_note->setText(tr("Looking…"));
-    for (const auto& destination : m_engine.snapshot()->destinations)
+    const auto snapshot = m_engine.snapshot();
+    for (const auto& destination : snapshot->destinations)
         question.destinations.push_back(destination.id);
+    for (const auto& source : snapshot->sources) question.sources.push_back(source.config.name);
     m_loader.load(
         m_channel,
         [question = std::move(question)](PageReader& reader) { return search(reader, question); },

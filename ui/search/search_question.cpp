@@ -20,7 +20,11 @@ std::uint64_t numberOf(const std::string& text) {
     return error == std::errc() && at == end ? number : 0;
 }
 
-void findEvents(PageReader& reader, const std::string& text, SearchAnswer& answer) {
+/// Places at which a text is taken apart into a source and an id: a source may have colons too.
+constexpr int kMostColons = 8;
+
+void findEvents(PageReader& reader, const SearchQuestion& question, SearchAnswer& answer) {
+    const auto& text = question.text;
     std::set<Sequence> sequences;
     const auto look = [&](const std::string& source, const std::string& id) {
         if (id.empty() || answer.interrupted) return;
@@ -31,8 +35,15 @@ void findEvents(PageReader& reader, const std::string& text, SearchAnswer& answe
     };
     look("native", text);
     look("segment", text);
-    if (const auto colon = text.find(':'); colon != std::string::npos)
-        look(text.substr(0, colon), text.substr(colon + 1));
+    for (const auto& source : question.sources) look(source, text);
+    auto colon = text.find(':');
+    for (int i = 0; i < kMostColons && colon != std::string::npos; ++i) {
+        const auto source = text.substr(0, colon);
+        const auto id = text.substr(colon + 1);
+        look(source, id);
+        look("cloudevents:" + source, id);
+        colon = text.find(':', colon + 1);
+    }
     if (const auto number = numberOf(text)) sequences.insert(Sequence(number));
     for (const auto sequence : sequences) {
         if (answer.events.size() == kFoundEvents || answer.interrupted) return;
@@ -73,7 +84,7 @@ void findLanes(PageReader& reader, const SearchQuestion& question, SearchAnswer&
 SearchAnswer search(PageReader& reader, const SearchQuestion& question) {
     SearchAnswer answer;
     if (question.text.empty()) return answer;
-    findEvents(reader, question.text, answer);
+    findEvents(reader, question, answer);
     findLanes(reader, question, answer);
     return answer;
 }

@@ -14,6 +14,7 @@ namespace lanes::ui {
 struct SearchQuestion {
     std::string text;
     std::vector<DestinationId> destinations;
+    std::vector<std::string> sources = {};  ///< with write keys of their own
 };
 
 /// A lane of a user that has events in the log.
@@ -33,8 +34,9 @@ struct SearchAnswer {
 /// Events that are listed at most: an id is used again only when its event has left the log.
 inline constexpr std::size_t kFoundEvents = 50;
 
-/// On the reader's thread. An id is looked for at the sources of the intake ("native", "segment");
-/// "import-7:order-9" names another source.
+/// On the reader's thread. An id is looked for at the sources of the intake ("native", "segment",
+/// those with keys of their own); "import-7:order-9" names another source, and "/shop:order-9" the
+/// one of a CloudEvent.
 [[nodiscard]] SearchAnswer search(PageReader& reader, const SearchQuestion& question);
 
 /// Where an event is at one destination, and what happened to it there.

@@ -165,7 +165,16 @@ void SettingsDialog::addIntake(QVBoxLayout& column) {
         QGuiApplication::clipboard()->setText(curlCommand(m_engine));
         emit copied(tr("The command was copied; the write key is in it."));
     });
+    auto* sources = new QPushButton(tr("&Sources…"), this);
+    sources->setObjectName(QStringLiteral("settingsSources"));
+    sources->setToolTip(tr("Write keys of their own for single senders"));
+    sources->setAutoDefault(false);
+    connect(sources, &QPushButton::clicked, this, [this] {
+        accept();
+        emit sourcesWanted();
+    });
     addRow(*form, tr("Example"), {curl}, false);
+    addRow(*form, tr("Own keys"), {sources}, false);
     form->addRow(hintLabel(tr("Senders on this machine give the key as Authorization: Bearer. It "
                               "was made with the data directory and stays the same."),
                            this));

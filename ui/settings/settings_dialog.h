@@ -37,6 +37,7 @@ public:
 
 signals:
     void layoutResetWanted();
+    void sourcesWanted();
     /// Something was put into the clipboard; for a message.
     void copied(const QString& what);
 
