@@ -237,8 +237,8 @@ std::string tidyPin(std::string text) {
 
 bool isCredential(std::string_view headerName) {
     const auto small = lower(headerName);
-    constexpr std::array<std::string_view, 3> names = {"authorization", "cookie",
-                                                       "proxy-authorization"};
+    constexpr std::array<std::string_view, 4> names = {"authorization", "cookie",
+                                                       "proxy-authorization", "set-cookie"};
     constexpr std::array<std::string_view, 7> ends = {"-key",      "-token", "-secret",   "-auth",
                                                       "-password", "apikey", "-signature"};
     return std::find(names.begin(), names.end(), small) != names.end() ||

@@ -21,7 +21,10 @@ struct TestResult {
     int status = 0;      ///< final one; 0 = none was read
     Micros latency = 0;  ///< of the whole exchange
     std::string error;   ///< plain text for an operator; empty if the answer was 2xx
-    std::string answer;  ///< first bytes of its body, whatever they are
+    /// What was sent: request line, headers, body. Secrets are hidden. Empty if nothing was.
+    std::string request;
+    /// Status, headers and the first bytes of the body, whatever they are. Empty if none came.
+    std::string answer;
 
     [[nodiscard]] bool delivered() const { return error.empty() && !cancelled; }
 };

@@ -45,6 +45,12 @@ struct AttemptRequest {
     std::shared_ptr<const SentEvent> event;
 };
 
+/// What went over the wire, as text for people in which no secret stands.
+struct WireText {
+    std::string request;  ///< empty if not one byte of it was written
+    std::string answer;   ///< empty if none was read; of its body the first bytes
+};
+
 /// What a transport found out. The classifier turns it into an outcome.
 struct AttemptResult {
     AttemptId attempt;
@@ -61,6 +67,7 @@ struct AttemptResult {
     std::string error;            ///< plain text for an operator; empty if delivered
     std::string location;         ///< of a 3xx
     std::string response;         ///< first bytes of the body
+    std::shared_ptr<const WireText> wire;  ///< null unless the transport keeps it
 };
 
 /// Outcome of an attempt after engine.md's table; the only place that decides it.

@@ -5,6 +5,7 @@
 #include "engine/core/check.h"
 #include "engine/delivery/request_builder.h"
 #include "engine/delivery/retry_after.h"
+#include "engine/delivery/wire_text.h"
 #include "engine/http/connection_pool.h"
 
 #include <QDateTime>
@@ -65,7 +66,7 @@ struct HttpTransport::Destination {
     std::unique_ptr<http::ConnectionPool> pool;  ///< null if the settings are unusable
 };
 
-HttpTransport::HttpTransport(QObject* parent) : QObject(parent) {}
+HttpTransport::HttpTransport(Wire wire, QObject* parent) : QObject(parent), m_wire(wire) {}
 
 HttpTransport::~HttpTransport() = default;
 
@@ -122,15 +123,27 @@ void HttpTransport::startOne(AttemptRequest attempt) {
     // The pointer stays good: a destination that changes its server is kept as it was until the
     // last of its exchanges is over.
     auto* destination = found->second.get();
+    const auto text = m_wire == Wire::kept ? std::make_shared<std::string>() : nullptr;
     destination->pool->start(
-        {[destination, attempt = std::move(attempt)] {
-             return buildRequest(destination->target, attempt, QDateTime::currentSecsSinceEpoch());
+        {[destination, text, attempt = std::move(attempt)] {
+             auto request =
+                 buildRequest(destination->target, attempt, QDateTime::currentSecsSinceEpoch());
+             if (text) *text = textOf(request);
+             return request;
          },
-         [this, id](http::ExchangeResult exchange) { ended(id, std::move(exchange)); }});
+         [this, id, text](http::ExchangeResult exchange) {
+             ended(id, std::move(exchange), text.get());
+         }});
 }
 
-void HttpTransport::ended(AttemptId attempt, http::ExchangeResult exchange) {
+void HttpTransport::ended(AttemptId attempt, http::ExchangeResult exchange,
+                          const std::string* request) {
     AttemptResult result;
+    if (request) {
+        const bool sent = exchange.reach != http::ExchangeResult::Reach::notSent;
+        result.wire = std::make_shared<const WireText>(
+            WireText{sent ? *request : std::string(), textOf(exchange)});
+    }
     result.attempt = attempt;
     result.reach = reachOf(exchange.reach);
     result.status = exchange.status;

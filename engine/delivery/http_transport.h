@@ -9,6 +9,7 @@
 
 #include <QObject>
 
+#include <cstdint>
 #include <memory>
 #include <unordered_map>
 #include <unordered_set>
@@ -30,7 +31,10 @@ class HttpTransport : public QObject {
     Q_OBJECT
 
 public:
-    explicit HttpTransport(QObject* parent = nullptr);
+    /// Whether the text of each exchange comes with its result.
+    enum class Wire : std::uint8_t { forgotten, kept };
+
+    explicit HttpTransport(Wire wire = Wire::forgotten, QObject* parent = nullptr);
     ~HttpTransport() override;
 
     /// Attempts that were started and not yet reported.
@@ -53,7 +57,7 @@ private:
     struct Destination;
 
     void startOne(AttemptRequest attempt);
-    void ended(AttemptId attempt, http::ExchangeResult exchange);
+    void ended(AttemptId attempt, http::ExchangeResult exchange, const std::string* request);
     void report(AttemptResult result);
     void flush();
 
@@ -62,6 +66,7 @@ private:
     std::vector<std::unique_ptr<Destination>> m_retired;
     std::unordered_set<AttemptId> m_open;
     std::vector<AttemptResult> m_finished;
+    const Wire m_wire;
     bool m_flushing = false;
     bool m_stopped = false;
 };

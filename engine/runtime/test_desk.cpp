@@ -52,7 +52,7 @@ TestDesk::~TestDesk() {
 
 void TestDesk::begin() {
     if (m_transport != nullptr) return;
-    m_transport = new HttpTransport;
+    m_transport = new HttpTransport(HttpTransport::Wire::kept);
     m_transport->moveToThread(&m_thread);
     connect(m_transport, &HttpTransport::finished, this, &TestDesk::take);
     m_thread.start();
@@ -107,7 +107,10 @@ void TestDesk::take(const std::vector<AttemptResult>& results) {
         result.status = attempt.status;
         result.latency = attempt.duration;
         result.error = attempt.error;
-        result.answer = attempt.response;
+        if (attempt.wire) {
+            result.request = attempt.wire->request;
+            result.answer = attempt.wire->answer;
+        }
         m_running.erase(running);
         QMetaObject::invokeMethod(
             m_transport,

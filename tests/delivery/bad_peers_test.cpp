@@ -3,12 +3,11 @@
 #include "engine/delivery/http_transport.h"
 #include "tests/delivery/bad_peers.h"
 #include "tests/support/certificates.h"
+#include "tests/support/process_figures.h"
 #include "tests/support/sent_event.h"
 
-#include <QDir>
 #include <QElapsedTimer>
 #include <QEventLoop>
-#include <QFile>
 #include <QTest>
 #include <QTimer>
 
@@ -34,27 +33,6 @@ int times() {
     bool good = false;
     const int value = qEnvironmentVariableIntValue("LANES_PEER_TIMES", &good);
     return good ? value : 3;
-}
-
-std::int64_t statusKib(const char* field) {
-    QFile file(QStringLiteral("/proc/self/status"));
-    if (!file.open(QIODevice::ReadOnly)) return 0;
-    for (const auto& line : file.readAll().split('\n'))
-        if (line.startsWith(field)) return line.simplified().split(' ')[1].toLongLong();
-    return 0;
-}
-
-/// The highest memory of the process begins anew from what is in use now, which is returned.
-std::int64_t restartPeakKib() {
-    QFile file(QStringLiteral("/proc/self/clear_refs"));
-    if (file.open(QIODevice::WriteOnly)) file.write("5");
-    return statusKib("VmRSS");
-}
-
-qsizetype descriptors() {
-    return QDir(QStringLiteral("/proc/self/fd"))
-        .entryList(QDir::NoDotAndDotDot | QDir::AllEntries | QDir::System)
-        .size();
 }
 
 /// A transport that delivers to one peer, which is bad when it is told to be.
@@ -224,7 +202,7 @@ private Q_SLOTS:
         QFETCH(int, index);
         QFETCH(bool, tls);
         const auto& peer = badPeers()[static_cast<std::size_t>(index)];
-        const auto open = descriptors();
+        const auto open = openDescriptors();
         {
             Meeting meeting(peer, tls ? std::optional(m_certificates->good) : std::nullopt);
             Random random(static_cast<std::uint64_t>(index) + 1);
@@ -241,7 +219,7 @@ private Q_SLOTS:
             QVERIFY2(before == 0 || grown <= allowed, std::to_string(grown).c_str());
 #endif
         }
-        QTRY_COMPARE(descriptors(), open);
+        QTRY_COMPARE(openDescriptors(), open);
     }
 
 private:

@@ -290,7 +290,8 @@ private slots:
         TestResult result;
         result.status = 200;
         result.latency = 34 * kMillisecond;
-        result.answer = "<b>ok</b>\x01\nmore";
+        result.request = "POST /hook HTTP/1.1\nX-Api-Key: (hidden)\n\n<i>{}</i>";
+        result.answer = "HTTP 200\n\n<b>ok</b>\x01\nmore";
         emit s.engine.testFinished(CommandId(99), result);  // of another dialog
         QVERIFY(s.words().startsWith(QStringLiteral("Waiting for the answer")));
         s.answer(result);
@@ -298,8 +299,11 @@ private slots:
         auto* answer = s.find<QPlainTextEdit>("testAnswer");
         QVERIFY(answer->isVisible() && answer->isReadOnly());
         QCOMPARE(answer->toPlainText(),
-                 QStringLiteral("<b>ok</b>") + QChar::ReplacementCharacter +
+                 QStringLiteral("HTTP 200\n\n<b>ok</b>") + QChar::ReplacementCharacter +
                      QStringLiteral("\nmore"));
+        s.find<QTabWidget>("testExchange")->setCurrentIndex(1);
+        QCOMPARE(s.find<QPlainTextEdit>("testRequest")->toPlainText(),
+                 QString::fromStdString(result.request));
     }
 
     void aTestThatFailedSaysWhatIsKnown_data() {
@@ -333,9 +337,13 @@ private slots:
         result.cancelled = cancelled;
         result.latency = 2 * kSecond;
         result.error = "Because.";
+        if (arrived) result.request = "POST / HTTP/1.1\n\n";
         s.answer(result);
         QCOMPARE(s.words(), words);
-        QCOMPARE(s.find<QPlainTextEdit>("testAnswer")->isVisible(), status != 0);
+        QCOMPARE(s.find<QTabWidget>("testExchange")->isVisible(), arrived);
+        // What there is to see is in front.
+        const char* front = status != 0 ? "testAnswer" : "testRequest";
+        if (arrived) QVERIFY(s.find<QPlainTextEdit>(front)->isVisible());
         QVERIFY(s.find<QPushButton>("testSend")->isEnabled());
     }
 

@@ -31,6 +31,7 @@ private slots:
     void anEmptyListSaysWhatWouldStandThere();
     void rejectedEventsAreListedNewestFirst();
     void newOnesWaitUnderAReader();
+    void theDetailsSayWhatCameFromWhere();
     void oneIsMendedAndTaken();
     void whatIsStillWrongStandsUnderIt();
     void whatIsNoJsonCannotBeTaken();
@@ -107,6 +108,23 @@ void QuarantineViewTest::anEmptyListSaysWhatWouldStandThere() {
     QTRY_VERIFY(m_desk->says("Nothing was rejected"));
     reject();
     QTRY_COMPARE_WITH_TIMEOUT(m_desk->rows(), 1, 10000);
+}
+
+void QuarantineViewTest::theDetailsSayWhatCameFromWhere() {
+    reject();
+    openList();
+    QTRY_COMPARE(m_desk->rows(), 1);
+    choose(0);
+    m_desk->page->resize(1200, 600);
+    // What is cut off by the width begins alike.
+    const auto words = [this](const char* name) {
+        return m_desk->find<QLabel>(name)->text().chopped(1);
+    };
+    QTRY_VERIFY(QStringLiteral("Rejected event 1: e1").startsWith(words("rejectedTitle")));
+    QVERIFY(words("rejectedTitle").startsWith(QStringLiteral("Rejected")));
+    QVERIFY(words("rejectedFacts").contains(QStringLiteral(" · from shop")));
+    QCOMPARE(m_desk->find<QLabel>("rejectedReason")->text(),
+             QStringLiteral("\"type\" is no word of an SDK"));
 }
 
 void QuarantineViewTest::rejectedEventsAreListedNewestFirst() {

@@ -195,7 +195,12 @@ void takeEditor(test::FakeEngine& engine, ui::MainWindow& window, const QString&
     result.status = 401;
     result.latency = 187 * kMillisecond;
     result.error = "The destination answered 401.";
-    result.answer = "{\"error\":\"unauthorized\",\n \"detail\":\"The API key is missing.\"}";
+    result.request =
+        "POST /hook HTTP/1.1\nHost: warehouse.example\nContent-Type: application/json\n"
+        "Authorization: (hidden)\nrivora-test: 1\nContent-Length: 22\n\n{\"type\":\"rivora.test\"}";
+    result.answer =
+        "HTTP 401\nContent-Type: application/json\nContent-Length: 62\n\n"
+        "{\"error\":\"unauthorized\",\n \"detail\":\"The API key is missing.\"}";
     // The number of a test is that of a command, which nobody tells here.
     for (std::uint64_t number = 1; number < 200; ++number)
         emit engine.testFinished(CommandId(number), result);

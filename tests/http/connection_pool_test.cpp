@@ -1,11 +1,11 @@
 // SPDX-FileCopyrightText: 2026 The Rivora Lanes authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/http/connection_pool.h"
+#include "tests/support/process_figures.h"
 #include "tests/support/raw_receiver.h"
 
 #include <QCryptographicHash>
 #include <QElapsedTimer>
-#include <QFile>
 #include <QTcpServer>
 #include <QTest>
 #include <QTimer>
@@ -17,6 +17,7 @@ using namespace std::chrono_literals;
 using lanes::http::ClientRequest;
 using lanes::http::ConnectionPool;
 using lanes::http::ExchangeResult;
+using lanes::test::statusKib;
 using lanes::test::RawPeer;
 using lanes::test::RawReceiver;
 using Reach = ExchangeResult::Reach;
@@ -68,13 +69,6 @@ RawReceiver::Script always(std::string answer) {
     return [answer = std::move(answer)](RawPeer& peer) {
         while (!peer.readRequest().empty()) peer.send(answer);
     };
-}
-
-/// Kilobytes of memory of this process.
-long residentKb() {
-    QFile file(QStringLiteral("/proc/self/statm"));
-    if (!file.open(QIODevice::ReadOnly)) return 0;
-    return file.readAll().split(' ').value(1).toLong() * 4;
 }
 
 }  // namespace
@@ -375,13 +369,13 @@ void ConnectionPoolTest::aFloodCostsNoMemory() {
             if (!peer.send(piece)) return;
     });
     Client client(receiver.url());
-    const auto before = residentKb();
+    const auto before = statusKib("VmRSS");
     const auto result = client.exchange();
     QCOMPARE(result.reach, Reach::answered);
     QCOMPARE(result.status, status);
     QVERIFY(!result.deadline);
     QVERIFY(result.body.size() <= 4096);
-    QVERIFY2(residentKb() - before < 10'000, "more than 10 MB were taken");
+    QVERIFY2(statusKib("VmRSS") - before < 10'000, "more than 10 MB were taken");
     QCOMPARE(client.pool->idle(), 0U);
 }
 
@@ -512,10 +506,10 @@ void ConnectionPoolTest::tenThousandExchangesLeaveNothingBehind() {
         client.results.shrink_to_fit();
     };
     run(2000);
-    const auto before = residentKb();
+    const auto before = statusKib("VmRSS");
     const auto objects = client.pool->findChildren<QObject*>().size();
     run(8000);
-    QVERIFY2(residentKb() - before < 8'000, "memory grew");
+    QVERIFY2(statusKib("VmRSS") - before < 8'000, "memory grew");
     QCoreApplication::sendPostedEvents(nullptr, QEvent::DeferredDelete);
     QVERIFY(client.pool->findChildren<QObject*>().size() <= objects + 64);
     QVERIFY(client.pool->idle() <= 64);

@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Rivora Lanes authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tests/intake/import_fixture.h"
+#include "tests/support/process_figures.h"
 
 #include <QFile>
 #include <QTemporaryDir>
@@ -18,22 +19,6 @@ constexpr qint64 kMemoryKiB = 64 << 10;
 int sizeInMebibytes() {
     const int wanted = qEnvironmentVariableIntValue("LANES_IMPORT_MIB");
     return wanted > 0 ? wanted : 64;
-}
-
-/// A line of /proc/self/status, in KiB.
-qint64 memory(const QByteArray& name) {
-    QFile file(QStringLiteral("/proc/self/status"));
-    if (!file.open(QIODevice::ReadOnly)) return -1;
-    const auto lines = file.readAll().split('\n');
-    for (const auto& line : lines)
-        if (line.startsWith(name + ':'))
-            return line.mid(name.size() + 1).simplified().split(' ').value(0).toLongLong();
-    return -1;
-}
-
-void forgetPeak() {
-    QFile file(QStringLiteral("/proc/self/clear_refs"));
-    if (file.open(QIODevice::WriteOnly)) file.write("5");
 }
 
 }  // namespace
@@ -66,8 +51,7 @@ private slots:
         const auto [events, rejected] = make(kind, size);
         Desk desk;
         desk.counting = true;
-        const auto before = memory("VmRSS");
-        forgetPeak();
+        const auto before = restartPeakKib();
         StartImport request;
         request.path = path().toStdString();
         request.reportPath = path().toStdString() + kind.toStdString();
@@ -75,7 +59,7 @@ private slots:
         desk.start(m_directory.path().toStdString(), request);
         QVERIFY(QTest::qWaitFor([&desk] { return desk.isOver(); }, 60 * kPatience));
         const auto done = desk.import->snapshot();
-        const auto growth = memory("VmHWM") - before;
+        const auto growth = statusKib("VmHWM") - before;
         qInfo("%s: %lld KiB more at the peak", qPrintable(kind), static_cast<long long>(growth));
         QCOMPARE(done.state, ImportState::finished);
         QCOMPARE(desk.counted, events);

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tests/integration/order_receiver.h"
 #include "tests/integration/program.h"
+#include "tests/support/process_figures.h"
 
 #include <QFile>
 #include <QFileInfo>
@@ -171,28 +172,18 @@ private slots:
         writeFile(lines, kBytes);
         Headless engine(data());
         QVERIFY(engine.start());
-        const auto pid = engine.tell({QStringLiteral("status"), QStringLiteral("--json")})
-                             .json()[u"pid"]
-                             .toInt();
-        const QString proc = QStringLiteral("/proc/%1/").arg(pid);
-        const auto memory = [&proc](const char* name) {
-            QFile status(proc + QStringLiteral("status"));
-            if (!status.open(QIODevice::ReadOnly)) return qint64{-1};
-            const auto text = status.readAll();
-            const auto at = text.indexOf(name);
-            return text.mid(at).simplified().split(' ').value(1).toLongLong();
-        };
-        QFile forget(proc + QStringLiteral("clear_refs"));
-        QVERIFY(forget.open(QIODevice::WriteOnly) && forget.write("5") == 1);
-        forget.close();
-        const auto before = memory("VmRSS");
+        const auto pid = QString::number(
+            engine.tell({QStringLiteral("status"), QStringLiteral("--json")})
+                .json()[u"pid"]
+                .toInt());
+        const auto before = restartPeakKib(pid);
         QVERIFY(before > 0);
         const auto done = run({QStringLiteral("import"), file(), QStringLiteral("--json"),
                                QStringLiteral("--data-dir"), data()},
                               3600);
         QCOMPARE(done.exit, 0);
         QCOMPARE(done.json()[u"accepted"].toInt(), lines);
-        const auto growth = memory("VmHWM") - before;
+        const auto growth = statusKib("VmHWM", pid) - before;
         qInfo("%d MiB imported: %lld KiB more at the peak", mebibytes,
               static_cast<long long>(growth));
 #if !defined(__SANITIZE_ADDRESS__)  // it keeps what was freed

@@ -71,7 +71,10 @@ private slots:
         QCOMPARE(finished[0][0].value<CommandId>(), CommandId(7));
         const auto result = finished[0][1].value<TestResult>();
         QCOMPARE(result.status, status);
-        QCOMPARE(QString::fromStdString(result.answer), body);
+        const auto answered = QString::fromStdString(result.answer);
+        QVERIFY(answered.startsWith(QStringLiteral("HTTP %1\n").arg(status)));
+        QVERIFY(answered.contains(QStringLiteral("\nContent-Length: %1\n").arg(body.size())));
+        QVERIFY(answered.endsWith(QStringLiteral("\n\n") + body));
         QCOMPARE(QString::fromStdString(result.error), error);
         QCOMPARE(result.delivered(), error.isEmpty());
         QVERIFY(result.latency > 0 && !result.cancelled);
@@ -80,6 +83,15 @@ private slots:
                                  "rivora-test: 1\r\n", "\"type\":\"rivora.test\""})
             QVERIFY2(seen.find(part) != std::string::npos, part);
         QVERIFY(seen.find("rivora-lane") == std::string::npos);
+        // It is shown as it was sent, but for what is secret.
+        const auto dropped = [](std::string text, const char* name) {
+            const auto at = text.find(name);
+            return text.erase(at, text.find('\n', at) + 1 - at);
+        };
+        std::erase(seen, '\r');
+        QVERIFY(result.request.find("X-Api-Key: (hidden)\n") != std::string::npos);
+        QVERIFY(result.request.find("4711") == std::string::npos);
+        QCOMPARE(dropped(result.request, "X-Api-Key"), dropped(seen, "X-Api-Key"));
         QCOMPARE(receiver.requests(), 1);
     }
 
@@ -97,6 +109,7 @@ private slots:
         QCOMPARE(result.status, 0);
         QVERIFY(!result.mayHaveArrived && !result.cancelled);
         QVERIFY(!result.error.empty());
+        QVERIFY(result.request.empty() && result.answer.empty());
     }
 
     void badSettingsAreRefusedAsTheirFieldSays() {

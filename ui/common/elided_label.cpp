@@ -35,7 +35,7 @@ void ElidedLabel::resizeEvent(QResizeEvent* event) {
 
 void ElidedLabel::elide() {
     const QString shown = fontMetrics().elidedText(m_full, Qt::ElideRight, contentsRect().width());
-    if (shown != text()) setText(shown);
+    if (shown != text()) QLabel::setText(shown);
     setToolTip(shown == m_full ? QString() : plainTooltip(m_full));
 }
 

@@ -15,6 +15,8 @@ public:
     explicit ElidedLabel(QWidget* parent = nullptr);
 
     void setFullText(const QString& text);
+    /// It would be gone at the next change of the size.
+    void setText(const QString&) = delete;
     [[nodiscard]] const QString& fullText() const { return m_full; }
     [[nodiscard]] QSize minimumSizeHint() const override;
     [[nodiscard]] QSize sizeHint() const override;

@@ -11,6 +11,7 @@
 #include <QLabel>
 #include <QPlainTextEdit>
 #include <QPushButton>
+#include <QTabWidget>
 #include <QTimer>
 #include <QVBoxLayout>
 
@@ -22,17 +23,29 @@ namespace {
 
 constexpr int kTickMs = 500;
 constexpr int kMark = 16;
-/// Of an answer that is shown: enough to recognise a page or an error by.
-constexpr int kAnswerCharacters = 2000;
-constexpr int kAnswerLines = 5;
+/// Enough for all headers and to recognise a page or an error by.
+constexpr int kShownCharacters = 8000;
+constexpr int kShownLines = 9;
 
 /// Bytes from outside as text: what is no character is shown as such, lines stay lines.
-QString answerText(const std::string& bytes) {
+QString wireText(const std::string& bytes) {
     QString text = QString::fromUtf8(bytes.data(), static_cast<qsizetype>(bytes.size()));
     for (QChar& c : text)
         if (!c.isPrint() && c != u'\n' && c != u'\t' && c != u'\r' && !c.isSurrogate())
             c = QChar::ReplacementCharacter;
-    return text.size() > kAnswerCharacters ? text.left(kAnswerCharacters) + QChar(0x2026) : text;
+    return text.size() > kShownCharacters ? text.left(kShownCharacters) + QChar(0x2026) : text;
+}
+
+QPlainTextEdit* wireBox(const char* name, QWidget* parent) {
+    auto* box = new QPlainTextEdit(parent);
+    box->setObjectName(QLatin1String(name));
+    box->setReadOnly(true);
+    box->setTabChangesFocus(true);
+    box->setFrameShape(QFrame::NoFrame);
+    box->setFont(QFontDatabase::systemFont(QFontDatabase::FixedFont));
+    box->setWordWrapMode(QTextOption::WrapAtWordBoundaryOrAnywhere);
+    box->setFixedHeight(kShownLines * box->fontMetrics().height() + 12);
+    return box;
 }
 
 }  // namespace
@@ -44,8 +57,9 @@ TestPanel::TestPanel(Engine& engine, QWidget* parent)
       m_button(new QPushButton(this)),
       m_mark(new QLabel(this)),
       m_words(new QLabel(this)),
-      m_answerTitle(new QLabel(tr("First bytes of the answer"), this)),
-      m_answer(new QPlainTextEdit(this)) {
+      m_exchange(new QTabWidget(this)),
+      m_answer(wireBox("testAnswer", m_exchange)),
+      m_request(wireBox("testRequest", m_exchange)) {
     setObjectName(QStringLiteral("testPanel"));
     m_button->setObjectName(QStringLiteral("testSend"));
     m_button->setText(tr("Send a test event"));
@@ -54,14 +68,12 @@ TestPanel::TestPanel(Engine& engine, QWidget* parent)
     m_words->setTextFormat(Qt::PlainText);
     m_words->setWordWrap(true);
     m_words->setTextInteractionFlags(Qt::TextSelectableByMouse);
-    m_answerTitle->setTextFormat(Qt::PlainText);
-    m_answerTitle->setForegroundRole(QPalette::PlaceholderText);
-    m_answer->setObjectName(QStringLiteral("testAnswer"));
-    m_answer->setAccessibleName(m_answerTitle->text());
-    m_answer->setReadOnly(true);
-    m_answer->setTabChangesFocus(true);
-    m_answer->setFont(QFontDatabase::systemFont(QFontDatabase::FixedFont));
-    m_answer->setFixedHeight(kAnswerLines * m_answer->fontMetrics().height() + 12);
+    m_exchange->setObjectName(QStringLiteral("testExchange"));
+    m_exchange->addTab(m_answer, tr("Answer"));
+    m_exchange->addTab(m_request, tr("Request"));
+    m_answer->setAccessibleName(tr("What the destination answered"));
+    m_answer->setPlaceholderText(tr("No answer came."));
+    m_request->setAccessibleName(tr("What was sent; secrets are hidden"));
     m_mark->setFixedSize(kMark, kMark);
 
     auto* words = new QHBoxLayout;
@@ -76,10 +88,8 @@ TestPanel::TestPanel(Engine& engine, QWidget* parent)
     column->setContentsMargins(0, 0, 0, 0);
     column->setSpacing(6);
     column->addLayout(row);
-    column->addWidget(m_answerTitle);
-    column->addWidget(m_answer);
-    m_answerTitle->hide();
-    m_answer->hide();
+    column->addWidget(m_exchange);
+    m_exchange->hide();
     say(tr("One event of the type %1, sent now, outside all lanes.")
             .arg(QLatin1String(kTestEventType)),
         {});
@@ -112,8 +122,7 @@ void TestPanel::send(const DestinationConfig& config) {
     m_since.start();
     m_timer->start();
     m_button->setText(tr("Cancel the test"));
-    m_answerTitle->hide();
-    m_answer->hide();
+    m_exchange->hide();
     tick();
     emit resized();
 }
@@ -149,10 +158,10 @@ void TestPanel::showResult(const TestResult& result) {
                       .arg(plainLine(result.error))
                 : tr("It could not be sent. %1").arg(plainLine(result.error)),
             errorStyle().icon);
-    m_answerTitle->setVisible(answered);
-    m_answer->setVisible(answered);
-    m_answer->setPlainText(answerText(result.answer));
-    m_answer->setPlaceholderText(tr("The answer has no body."));
+    m_answer->setPlainText(wireText(result.answer));
+    m_request->setPlainText(wireText(result.request));
+    m_exchange->setCurrentWidget(answered ? m_answer : m_request);
+    m_exchange->setVisible(!result.request.empty());
     emit resized();
 }
 

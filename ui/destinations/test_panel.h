@@ -12,11 +12,13 @@
 class QLabel;
 class QPlainTextEdit;
 class QPushButton;
+class QTabWidget;
 class QTimer;
 
 namespace lanes::ui {
 
-/// Sends a test event to a destination that may not even be stored yet, and shows what came of it.
+/// Sends a test event to a destination that may not even be stored yet, and shows what went
+/// over the wire.
 /// What was sent when the panel goes is given up.
 class TestPanel : public QWidget {
     Q_OBJECT
@@ -48,8 +50,9 @@ private:
     QPushButton* m_button;
     QLabel* m_mark;
     QLabel* m_words;
-    QLabel* m_answerTitle;
+    QTabWidget* m_exchange;  ///< what was sent and answered, after a test
     QPlainTextEdit* m_answer;
+    QPlainTextEdit* m_request;
 };
 
 }  // namespace lanes::ui

@@ -88,7 +88,7 @@ GraphPanel::~GraphPanel() = default;
 void GraphPanel::buildHeader() {
     auto* row = new QHBoxLayout;
     row->setContentsMargins(4, 0, kRightMargin, 0);
-    row->setSpacing(4);
+    row->setSpacing(3);
     m_title = new ElidedLabel(this);
     m_title->setFullText(m_spec.title);
     m_title->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
@@ -99,7 +99,7 @@ void GraphPanel::buildHeader() {
         curve.number = new QLabel(this);
         curve.number->setTextFormat(Qt::PlainText);
         curve.number->setObjectName(QStringLiteral("%1Number%2").arg(m_spec.name).arg(i));
-        row->addSpacing(i == 0 ? 0 : 6);
+        row->addSpacing(i == 0 ? 0 : 2);
         row->addWidget(curve.swatch);
         row->addWidget(curve.number);
     }

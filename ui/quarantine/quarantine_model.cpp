@@ -24,7 +24,7 @@ QVariant alignment(int column) {
 QString formWord(EventForm form) {
     switch (form) {
         case EventForm::native: return QuarantineModel::tr("native");
-        case EventForm::segment: return QuarantineModel::tr("Segment, RudderStack");
+        case EventForm::segment: return QuarantineModel::tr("Segment");
         case EventForm::cloudEvent: break;
     }
     return QuarantineModel::tr("CloudEvent");

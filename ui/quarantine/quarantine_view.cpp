@@ -70,7 +70,7 @@ QuarantineView::QuarantineView(Engine& engine, CommandTracker& commands, PageLoa
     table().setAccessibleName(tr("Rejected events, newest first"));
     table().setModel(m_model);
     table().setSelectionMode(QAbstractItemView::ExtendedSelection);
-    table().setColumnWidths({20, 14, 18, 18, 24, 9}, QuarantineModel::Reason);
+    table().setColumnWidths({17, 11, 11, 12, 16, 9}, QuarantineModel::Reason);
     m_discard->setObjectName(QStringLiteral("quarantineDiscard"));
     m_discard->hide();
     strip().addWidget(m_discard);

@@ -129,9 +129,9 @@ bool RejectedDetails::isEdited() const {
 void RejectedDetails::showFacts() {
     if (!m_row.id) return;
     const QString event = plainLine(m_row.eventId, kNameCharacters);
-    m_title->setText(event.isEmpty() ? tr("Rejected event %1").arg(m_row.id.value)
+    m_title->setFullText(event.isEmpty() ? tr("Rejected event %1").arg(m_row.id.value)
                                      : tr("Rejected event %1: %2").arg(m_row.id.value).arg(event));
-    m_facts->setText(tr("%1 · from %2 · %3 · %4")
+    m_facts->setFullText(tr("%1 · from %2 · %3 · %4")
                          .arg(m_times.text(m_row.at), plainLine(m_row.source, kNameCharacters),
                               formWord(m_row.form), bytesText(m_row.bytes)));
     m_reason->setText(plainLine(m_row.detail));
