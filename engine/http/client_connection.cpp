@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/http/client_connection.h"
 
+#include "engine/http/direct_write.h"
+
 #include <QTcpSocket>
 
 #include <algorithm>
@@ -142,27 +144,16 @@ void ClientConnection::pump() {
 
 /// Bytes that were given, or that are encrypted and will be; -1 after an error.
 qint64 ClientConnection::hand(std::string_view bytes) {
-    if (!m_tls) return give(bytes);
+    if (!m_tls) return writeSome(*m_socket, bytes);
     if (!m_tls->write(bytes) || !giveOutput()) return -1;
     return static_cast<qint64>(bytes.size());
-}
-
-/// Bytes that the kernel took, or that Qt will give it as soon as there is room; -1 after an error.
-/// Qt alone would watch the socket for room before each write, and stop watching after it.
-qint64 ClientConnection::give(std::string_view bytes) {
-#ifdef MSG_NOSIGNAL
-    const auto taken = ::send(static_cast<int>(m_socket->socketDescriptor()), bytes.data(),
-                              bytes.size(), MSG_NOSIGNAL | MSG_DONTWAIT);
-    if (taken > 0) return taken;
-#endif
-    return m_socket->write(bytes.data(), static_cast<qint64>(bytes.size()));
 }
 
 /// What is encrypted, and what TLS has to say for itself; false after an error.
 bool ClientConnection::giveOutput() {
     auto output = m_tls->output();
     if (output.empty()) return true;
-    const auto taken = backlog() > 0 ? 0 : give(output);
+    const auto taken = backlog() > 0 ? 0 : writeSome(*m_socket, output);
     if (taken < 0) return false;
     if (busy() && taken > 0 && backlog() == 0) m_started = true;
     output.remove_prefix(static_cast<std::size_t>(taken));

@@ -49,7 +49,6 @@ private:
     [[nodiscard]] bool somethingCame() const;
     void pump();
     [[nodiscard]] qint64 hand(std::string_view bytes);
-    [[nodiscard]] qint64 give(std::string_view bytes);
     [[nodiscard]] bool giveOutput();
     void noteWritten();
     void readAll();

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/http/server_connection.h"
 
+#include "engine/http/direct_write.h"
+
 #include <QPointer>
 
 #include <boost/beast/http/error.hpp>
@@ -153,7 +155,7 @@ void ServerConnection::reset(std::uint64_t request) {
 void ServerConnection::sendRaw(std::uint64_t request, const std::string& bytes, bool close) {
     if (!awaits(request)) return;
     if (!bytes.empty()) {
-        m_socket.write(bytes.data(), static_cast<qint64>(bytes.size()));
+        writeAll(m_socket, bytes);
         m_socket.flush();
     }
     if (close && m_state == State::answering) closeGently();
@@ -335,7 +337,7 @@ bool ServerConnection::isLast(const Response& response) const {
 }
 
 void ServerConnection::send(const Response& response) {
-    m_socket.write(serialize(response));
+    writeAll(m_socket, serialize(response));
     if (isLast(response)) {
         closeGently();
         return;
@@ -346,13 +348,11 @@ void ServerConnection::send(const Response& response) {
     bytesLeft();
 }
 
-QByteArray ServerConnection::serialize(const Response& response) const {
+std::string ServerConnection::serialize(const Response& response) const {
     const auto reason = beast::http::obsolete_reason(beast::http::int_to_status(response.status));
-    QByteArray out;
-    out.reserve(static_cast<qsizetype>(response.body.size() + 256));
-    const auto append = [&out](std::string_view text) {
-        out.append(text.data(), static_cast<qsizetype>(text.size()));
-    };
+    std::string out;
+    out.reserve(response.body.size() + 256);
+    const auto append = [&out](std::string_view text) { out.append(text); };
     append("HTTP/1.1 ");
     append(std::to_string(response.status));
     append(" ");

@@ -91,7 +91,7 @@ private:
     /// The connection ends with this answer.
     [[nodiscard]] bool isLast(const Response& response) const;
     void send(const Response& response);
-    [[nodiscard]] QByteArray serialize(const Response& response) const;
+    [[nodiscard]] std::string serialize(const Response& response) const;
     void answerWritten();
     void closeGently();
     void bytesLeft();

@@ -58,6 +58,7 @@ class HttpServerTest : public QObject {
 
 private slots:
     void readsARequestAndAnswersIt();
+    void aLargeAnswerComesWhole();
     void keepsTheConnection();
     void answersPipelinedRequestsInOrder();
     void readsChunkedBodies_data();
@@ -104,6 +105,23 @@ void HttpServerTest::readsARequestAndAnswersIt() {
     QCOMPARE(request.count("host"), 1u);
     QCOMPARE(request.header("absent"), std::string_view());
     QVERIFY(request.peer.isLoopback());
+}
+
+/// The kernel does not take it at once: its buffers are smaller.
+void HttpServerTest::aLargeAnswerComesWhole() {
+    Fixture fixture;
+    fixture.answersAtOnce = false;
+    std::string body;
+    while (body.size() < 24u << 20) body += "line " + std::to_string(body.size()) + "\n";
+    RawClient client(fixture.port);
+    client.send(kGet);
+    QTRY_COMPARE(fixture.responders.size(), 1u);
+    fixture.responders[0].respond(textResponse(body));
+    QVERIFY(client.read(false, 20'000).body == QByteArray::fromStdString(body));
+    client.send(kGet);
+    QTRY_COMPARE(fixture.responders.size(), 2u);
+    fixture.responders[1].respond(textResponse("next"));
+    QCOMPARE(client.read().body, QByteArray("next"));
 }
 
 void HttpServerTest::keepsTheConnection() {
