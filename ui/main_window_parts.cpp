@@ -572,6 +572,7 @@ void MainWindow::resetLayout() {
 }
 
 void MainWindow::closeEvent(QCloseEvent* event) {
+    if (!m_exportBar->mayClose()) return event->ignore();
     m_layouts.atProfile([this](QSettings& settings) { writeLayout(settings); });
     QMainWindow::closeEvent(event);
 }

@@ -6,6 +6,7 @@
 #include "ui/common/row_source.h"
 #include "ui/exports/export_bar.h"
 
+#include <QDialog>
 #include <QDir>
 #include <QFileDialog>
 #include <QJsonDocument>
@@ -13,6 +14,7 @@
 #include <QLabel>
 #include <QLineEdit>
 #include <QProgressBar>
+#include <QPushButton>
 #include <QSemaphore>
 #include <QSet>
 #include <QToolButton>
@@ -43,6 +45,7 @@ private slots:
     void lanesThatMoveAreNotWrittenTwice();
     void attemptsAndOperationsHaveTheirColumns();
     void aCancelledExportLeavesNothing();
+    void closingTheWindowAsksFirst();
     void anExportEndsWithTheEngine();
     void aFailedExportSaysWhyAndLeavesNothing();
 
@@ -202,6 +205,42 @@ void ExportTest::aCancelledExportLeavesNothing() {
     QVERIFY(write("operationsView", path("operations.csv")));
     QCOMPARE(QDir(m_folder->path()).entryList(QDir::Files),
              QStringList{QStringLiteral("operations.csv")});
+}
+
+void ExportTest::closingTheWindowAsksFirst() {
+    addDeadLetters(5, 700);
+    auto gate = std::make_shared<QSemaphore>();
+    {
+        const std::scoped_lock lock(m_engine->store->mutex);
+        m_engine->store->beforePage = [gate] { gate->acquire(); };
+    }
+    const auto begin = [this] {
+        bar()->start(find<ListPage>("deadLettersView")->allRows(), path("half.csv"));
+        m_window->close();
+        QVERIFY(m_window->isVisible());
+        m_window->close();  // asks once
+        QCOMPARE(m_window->findChildren<QDialog*>(QStringLiteral("exportQuestion")).size(), 1);
+    };
+    begin();
+    find<QDialog>("exportQuestion")->reject();
+    QVERIFY(m_window->isVisible() && bar()->isBusy());
+    QTRY_VERIFY(!m_window->findChild<QDialog*>(QStringLiteral("exportQuestion")));
+    // One that ends by itself takes the question with it, and nothing else.
+    m_window->close();
+    gate->release(1000);
+    QTRY_VERIFY(!bar()->isBusy());
+    QTRY_VERIFY(!m_window->findChild<QDialog*>(QStringLiteral("exportQuestion")));
+    QVERIFY(m_window->isVisible());
+    QCOMPARE(lines(path("half.csv")).size(), 701);
+    QVERIFY(QFile::remove(path("half.csv")));
+
+    gate->acquire(gate->available());
+    begin();
+    QTest::mouseClick(find<QPushButton>("exportQuestionAccept"), Qt::LeftButton);
+    QTRY_VERIFY(!m_window->isVisible());
+    gate->release(1000);
+    m_window.reset();
+    QVERIFY(QDir(m_folder->path()).entryList(QDir::Files).isEmpty());
 }
 
 void ExportTest::anExportEndsWithTheEngine() {

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/exports/export_bar.h"
 
+#include "ui/common/dialog_parts.h"
 #include "ui/common/format.h"
 
 #include <QDateTime>
@@ -11,6 +12,7 @@
 #include <QLabel>
 #include <QProgressBar>
 #include <QToolButton>
+#include <QVBoxLayout>
 
 #include <algorithm>
 #include <utility>
@@ -187,6 +189,31 @@ void ExportBar::cancel() {
                              .arg(shortName(m_path), countText(m_rows));
     end();
     emit told(MessageBar::Kind::info, text);
+}
+
+bool ExportBar::mayClose() {
+    if (!isBusy()) return true;
+    if (m_question) return false;
+    m_question = new QDialog(window());
+    m_question->setObjectName(QStringLiteral("exportQuestion"));
+    m_question->setAttribute(Qt::WA_DeleteOnClose);
+    m_question->setWindowTitle(tr("Export under way"));
+    auto* layout = dialogLayout(*m_question);
+    layout->addWidget(dialogHeading(tr("Give up the export and close?"), m_question));
+    layout->addWidget(dialogWords(tr("%1 is not finished; nothing is kept of it when the window "
+                                     "closes. Without this it goes on.")
+                                      .arg(shortName(m_path)),
+                                  "exportQuestionWords", m_question));
+    addDialogButtons(*m_question, *layout, tr("Give up and close"), Symbol::close,
+                     "exportQuestionAccept");
+    // There is nothing to ask any more once it has ended.
+    connect(this, &ExportBar::busyChanged, m_question, &QDialog::close);
+    connect(m_question, &QDialog::accepted, this, [this] {
+        cancel();
+        window()->close();
+    });
+    m_question->open();
+    return false;
 }
 
 /// A file that is not finished goes with what writes it.

@@ -13,6 +13,7 @@
 #include <cstdint>
 #include <memory>
 
+class QDialog;
 class QFileDialog;
 class QLabel;
 class QProgressBar;
@@ -37,6 +38,9 @@ public:
     /// The end of the name says which format; CSV where it says nothing.
     void start(std::unique_ptr<RowSource> source, const QString& path);
     [[nodiscard]] bool isBusy() const { return m_source != nullptr; }
+    /// Whether its window may be closed. While an export is under way it asks, and closes the
+    /// window itself once that is wished.
+    [[nodiscard]] bool mayClose();
 
 public slots:
     void cancel();
@@ -64,6 +68,7 @@ private:
     QProgressBar* m_progress;
     QToolButton* m_cancel;
     QPointer<QFileDialog> m_dialog;
+    QPointer<QDialog> m_question;
     QThread m_thread;
     QObject* m_worker;                   ///< lives on m_thread; only a place to run on
     std::shared_ptr<RowFile> m_file;     ///< made, used and forgotten on m_thread
