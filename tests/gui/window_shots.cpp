@@ -315,6 +315,10 @@ void takeLists(test::FakeEngine& engine, ui::MainWindow& window, const QString& 
                QDir(folder).filePath(QStringLiteral("dead-letters-20261130T141203Z.csv")));
     QTest::qWait(400);
     take(window, folder, QStringLiteral("export-") + tag);
+    window.close();
+    auto* question = window.findChild<QDialog*>(QStringLiteral("exportQuestion"));
+    take(*question, folder, QStringLiteral("export-question-") + tag);
+    question->reject();
     bar->cancel();
     {
         const std::scoped_lock lock(engine.store->mutex);

@@ -200,8 +200,8 @@ bool ExportBar::mayClose() {
     m_question->setWindowTitle(tr("Export under way"));
     auto* layout = dialogLayout(*m_question);
     layout->addWidget(dialogHeading(tr("Give up the export and close?"), m_question));
-    layout->addWidget(dialogWords(tr("%1 is not finished; nothing is kept of it when the window "
-                                     "closes. Without this it goes on.")
+    layout->addWidget(dialogWords(tr("%1 is not finished, and nothing of it would be kept. Cancel "
+                                     "lets it go on.")
                                       .arg(shortName(m_path)),
                                   "exportQuestionWords", m_question));
     addDialogButtons(*m_question, *layout, tr("Give up and close"), Symbol::close,
