@@ -23,7 +23,8 @@ namespace {
 constexpr auto kGood = "HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok";
 constexpr auto kGoodAndLast = "HTTP/1.1 200 OK\r\nContent-Length: 2\r\nConnection: close\r\n\r\nok";
 constexpr Micros kLongTime = 20 * kSecond;
-constexpr Micros kShortTime = 250 * kMillisecond;
+/// Enough for a handshake on a busy machine.
+constexpr Micros kShortTime = 500 * kMillisecond;
 /// How much later than our deadline an attempt may end on a busy machine.
 constexpr Micros kLateness = 3 * kSecond;
 constexpr std::int64_t kMemoryKib = 10 << 10;
